@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)(`the app, cached by a browser${skipReason}`, () =>
 /** Signs in and waits until the service worker has every file and serves the page. */
 const openInstalled = async (): Promise<{ page: Page; close: () => Promise<void> }> => {
   const { page, close } = await web.open({ serviceWorkers: 'allow' });
-  await signInAt(page, '/inbox', USER);
+  await web.openAs(page, '/inbox', USER);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   // The page that installs a service worker is not served by it yet.
   await page.reload();

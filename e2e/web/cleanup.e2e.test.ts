@@ -2,7 +2,7 @@ import type { Cleanup } from '@mailsweep/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
@@ -64,6 +64,6 @@ const web = useWebStack();
 let page: Page;
 useFreshVisit(web, async (opened) => {
   page = opened;
-  await signInAt(page, '/inbox?category=promotions', USER);
+  await web.openAs(page, '/inbox?category=promotions', USER);
   await rows().first().waitFor(LONG_WAIT);
 });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)(`fingers, magnification and the system's colors${s
       hasTouch: true,
       isMobile: true,
     });
-    await signInAt(page, '/inbox', USER);
+    await web.openAs(page, '/inbox', USER);
     const small: string[] = [];
     for (const { place, sign } of SCREENS) {
       await page.goto(place);
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)(`fingers, magnification and the system's colors${s
 
   test('at four-fold magnification nothing is cut off or covered', async () => {
     const { page, close } = await web.open({ viewport: { width: 320, height: 256 } });
-    await signInAt(page, '/suggestions', USER);
+    await web.openAs(page, '/suggestions', USER);
     const accept = page.getByRole('button', { name: /^Accept all \d+/ });
     await accept.waitFor();
     expect(await accept.evaluate(isCutOff)).toBe(false);
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)(`fingers, magnification and the system's colors${s
 
   test('with the colors of the system, what is current, chosen, selected and unread can be seen', async () => {
     const { page, close } = await web.open({ forcedColors: 'active' });
-    await signInAt(page, '/inbox', USER);
+    await web.openAs(page, '/inbox', USER);
     await page.locator('[role=row][data-unread]').first().waitFor();
     const outlineOf = (selector: string) =>
       page

@@ -2,7 +2,7 @@ import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
@@ -238,6 +238,6 @@ const web = useWebStack();
 let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
-  await signInAt(page, '/suggestions?show=everything', USER);
+  await web.openAs(page, '/suggestions?show=everything', USER);
   await activeGroup(page).waitFor();
 });

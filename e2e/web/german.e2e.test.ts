@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 /** What German and English write alike: names, sizes without a fraction such as "400 kB", labels of the mailbox. */
@@ -21,7 +21,7 @@ const SCREENS = [
 describe.skipIf(!hasChromium)(`in a German browser${skipReason}`, () => {
   test('no screen has a text that is the same in English', async () => {
     const english = await web.open();
-    await signInAt(english.page, '/settings', 'ada@example.com');
+    await web.openAs(english.page, '/settings', 'ada@example.com');
     const storageState = await english.page.context().storageState();
     const german = await web.open({ locale: 'de-DE', storageState });
     const left: string[] = [];
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)(`in a German browser${skipReason}`, () => {
 
   test('the settings change the language at once', async () => {
     const { page, close } = await web.open();
-    await signInAt(page, '/settings', 'ada@example.com');
+    await web.openAs(page, '/settings', 'ada@example.com');
     await page.getByText('Deutsch').click();
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     await page.getByText('English').click();

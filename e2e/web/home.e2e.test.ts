@@ -2,7 +2,7 @@ import type { ListSuggestionGroupsResponse, MailboxOverview } from '@mailsweep/c
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAs, signInAt, skipReason } from './browser.ts';
+import { hasChromium, signInAs, skipReason } from './browser.ts';
 import { clearFaults, orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
     ['/suggestions', 'text=/^From your whole mailbox/'],
     ['/senders', '[data-row-id]'],
   ])('%s takes the responses that the page has requested beforehand', async (place, sign) => {
-    await signInAt(page, place, 'ada@example.com');
+    await web.openAs(page, place, 'ada@example.com');
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     const links = await (await page.goto(place))?.headerValue('link');
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
   });
 
   test('leads from a card to the suggestions of that kind', async () => {
-    await signInAt(page, '/', 'ada@example.com');
+    await web.openAs(page, '/', 'ada@example.com');
     const largest = (await readGroups()).data.find(({ actions }) => actions.archive || actions.delete);
     const card = page.getByRole('list', { name: 'Largest groups' }).getByRole('link').first();
     await card.click(LONG_WAIT);
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
   test('does not scan again by itself for who stopped the scan', async () => {
     // The scan is still running when it is stopped.
     await orderFault(web.stack.google, { kind: 'delay', delayMs: 5_000, path: 'maxResults=500', times: 500 });
-    await signInAt(page, '/', 'grace@example.com');
+    await web.openAs(page, '/', 'grace@example.com');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('heading', { name: 'You stopped the scan' }).waitFor();
     await clearFaults(web.stack.google);
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
   });
 
   test('counts again once an action is undone from there', async () => {
-    await signInAt(page, '/inbox', 'ada@example.com');
+    await web.openAs(page, '/inbox', 'ada@example.com');
     await page.locator('[data-row-id]').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
   });
 
   test('shows the counts of Gmail, each the way to its emails', async () => {
-    await signInAt(page, '/', 'ada@example.com');
+    await web.openAs(page, '/', 'ada@example.com');
     const numbers = page.getByRole('region', { name: 'Your mailbox' });
     const promotions = numbers.getByRole('link', { name: /^Promotions/ });
     await promotions.getByText(/\d/).first().waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
   });
 
   test('says so when a mailbox is empty, and scans nothing', async () => {
-    await signInAt(page, '/', 'katherine@example.com');
+    await web.openAs(page, '/', 'katherine@example.com');
     await page.getByRole('heading', { name: 'Your mailbox is empty' }).waitFor();
     expect(await page.getByRole('button', { name: 'Scan my mailbox' }).count()).toBe(0);
     const scans = await page.request.get(`${web.stack.api}/api/v1/scans`);

@@ -2,7 +2,7 @@
 import got from 'got';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hasChromium, signInAt, skipReason, type Visit } from './browser.ts';
+import { hasChromium, skipReason, type Visit } from './browser.ts';
 import { findTextFaults } from './find-text-faults.ts';
 import { click, PLACES_IN_ROW, pressTwice, tap } from './press-twice.ts';
 import { useWebStack } from './web-stack.ts';
@@ -228,7 +228,7 @@ const first = {} as { visit: Visit; group: string; sender: string };
 beforeAll(async () => {
   if (!hasChromium) return;
   first.visit = await web.open();
-  await signInAt(first.visit.page, '/settings', USER);
+  await web.openAs(first.visit.page, '/settings', USER);
   await ask('/api/v1/scans', {});
   await vi.waitFor(async () => {
     expect(await ask('/api/v1/suggestions/groups')).toMatchObject({ complete: true });

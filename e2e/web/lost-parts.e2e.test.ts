@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)(`parts of the app that cannot be loaded, in a brow
   test('what has not been needed yet is loaded beforehand', async () => {
     const visitor = await web.open();
     const loaded = visitor.page.waitForResponse(/\/assets\/delete-confirmation-.*\.js$/);
-    await signInAt(visitor.page, '/inbox', USER);
+    await web.openAs(visitor.page, '/inbox', USER);
     await loaded;
     await visitor.page.waitForLoadState('networkidle');
     await visitor.page.context().setOffline(true);
@@ -104,6 +104,6 @@ useFreshVisit(web, async (fresh) => {
   page = fresh;
   // What is loaded beforehand would not be missing.
   await page.addInitScript('window.requestIdleCallback = () => 0');
-  await signInAt(page, '/inbox', USER);
+  await web.openAs(page, '/inbox', USER);
   await rows().first().waitFor();
 });

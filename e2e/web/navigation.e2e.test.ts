@@ -2,79 +2,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
-  test('on a phone, Back leads from an email to the list, and a reload keeps the email open', async () => {
-    const visitor = await web.open(PHONE);
-    await signInAt(visitor.page, '/inbox', USER);
-    await rows(visitor.page).nth(2).tap();
-    const details = visitor.page.getByRole('complementary', { name: 'Email details' });
-    await details.waitFor();
-    const subject = await details.getByRole('heading', { level: 2 }).textContent();
-    await visitor.page.reload();
-    await details.waitFor();
-    expect(await details.getByRole('heading', { level: 2 }).textContent()).toBe(subject);
-    await visitor.page.goBack();
-    await details.waitFor({ state: 'hidden' });
-    expect(new URL(visitor.page.url()).pathname).toBe('/inbox');
-    await visitor.close();
-  });
-
-  test('on a phone, Back leads from a group to the groups', async () => {
-    const visitor = await web.open(PHONE);
-    await signInAt(visitor.page, '/suggestions?show=everything', USER);
-    const groups = visitor.page.getByRole('list', { name: 'Groups of suggestions' }).getByRole('button');
-    await groups.nth(2).tap();
-    const group = visitor.page.getByRole('region', { name: /^Suggestions: / });
-    await group.waitFor();
-    const title = await group.getByRole('heading', { level: 2 }).textContent();
-    await visitor.page.reload();
-    await group.waitFor();
-    expect(await group.getByRole('heading', { level: 2 }).textContent()).toBe(title);
-    await visitor.page.goBack();
-    await groups.nth(2).waitFor();
-    expect(new URL(visitor.page.url()).pathname).toBe('/suggestions');
-    await visitor.close();
-  });
-
-  test('a phone has five tabs, whose German names fit, and the last one opens the other places', async () => {
-    const storageState = await page.context().storageState();
-    const viewport = { width: 360, height: 740 };
-    const visitor = await web.open({ ...PHONE, viewport, locale: 'de-DE', storageState });
-    const { page: phone } = visitor;
-    await phone.goto('/inbox');
-    await rows(phone).first().waitFor();
-    const tabs = phone.getByRole('navigation', { name: 'Bereiche', exact: true }).getByRole('listitem');
-    expect(await tabs.allInnerTexts()).toEqual(['Start', 'Posteingang', 'Vorschläge', 'Absender', 'Mehr']);
-    for (const tab of await tabs.all()) {
-      const [box, name] = await Promise.all([tab.boundingBox(), tab.locator('span').boundingBox()]);
-      if (!box || !name) throw new Error('a tab is not drawn');
-      expect(box.width).toBeGreaterThanOrEqual(56);
-      expect(name.x).toBeGreaterThanOrEqual(box.x);
-      expect(name.x + name.width).toBeLessThanOrEqual(box.x + box.width);
-    }
-    await phone.getByRole('button', { name: 'Mehr' }).tap();
-    const more = phone.getByRole('dialog', { name: 'Mehr' });
-    await more.getByRole('link').first().waitFor();
-    expect(await more.getByRole('link').allInnerTexts()).toEqual([
-      'Verlauf',
-      'Regeln',
-      'Aktivität',
-      'Einstellungen',
-    ]);
-    expect(await findAccessibilityFaults(phone)).toEqual([]);
-    await more.getByRole('link', { name: 'Regeln' }).tap();
-    await phone.getByRole('heading', { level: 1, name: 'Regeln' }).waitFor();
-    await more.waitFor({ state: 'hidden' });
-    await phone.getByRole('button', { name: 'Mehr' }).tap();
-    await more.getByRole('button', { name: 'Befehle' }).tap();
-    await phone.getByRole('combobox').waitFor();
-    await visitor.close();
+  useFreshVisit(web, async (fresh) => {
+    page = fresh;
+    await web.openAs(page, '/inbox', USER);
+    await rows(page).first().waitFor();
   });
 
   test('the email that is open follows the keyboard, and the address follows it', async () => {
@@ -141,21 +79,6 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main');
   });
 
-  test('an empty mailbox leads nowhere that leads back', async () => {
-    const visitor = await web.open();
-    await signInAt(visitor.page, '/inbox', 'katherine@example.com');
-    await visitor.page.getByRole('heading', { name: 'Your inbox is empty' }).waitFor();
-    await visitor.page.getByRole('button', { name: 'Show all mail' }).click();
-    await visitor.page.getByRole('heading', { name: 'Your mailbox is empty' }).waitFor();
-    expect(await visitor.page.locator('#main').getByText('Clear the filters').count()).toBe(0);
-    await visitor.page.goto('/suggestions');
-    await visitor.page.getByRole('heading', { name: 'Nothing to suggest' }).waitFor();
-    expect(await visitor.page.getByText('newest 0').count()).toBe(0);
-    expect(await visitor.page.locator('#main').getByRole('link').count()).toBe(0);
-    expect(await findAccessibilityFaults(visitor.page)).toEqual([]);
-    await visitor.close();
-  });
-
   test('the frame says after a few seconds that the service takes long', async () => {
     await page.route('**/api/v1/me', () => undefined);
     await page.reload();
@@ -176,24 +99,6 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
     }
     await note.waitFor({ state: 'hidden', timeout: 120_000 });
     await page.getByRole('list', { name: 'Groups of suggestions' }).waitFor();
-  });
-
-  test('a scan is in sight on every screen, and its end is told', { timeout: 240_000 }, async () => {
-    const visitor = await web.open();
-    await signInAt(visitor.page, '/senders', 'grace@example.com');
-    await visitor.page.getByRole('button', { name: 'Scan my mailbox' }).click();
-    await visitor.page.getByRole('link', { name: 'History', exact: true }).click();
-    const status = visitor.page.getByRole('link', { name: /^Scanning mailbox/ });
-    await status.waitFor({ timeout: 30_000 });
-    await visitor.page
-      .getByRole('alert')
-      .getByText('Your whole mailbox is scanned')
-      .waitFor({ timeout: 180_000 });
-    expect(await findAccessibilityFaults(visitor.page)).toEqual([]);
-    await status.waitFor({ state: 'hidden' });
-    await visitor.page.getByRole('button', { name: 'See what it found' }).click();
-    await visitor.page.waitForURL(/\/senders\?sort=suggested/);
-    await visitor.close();
   });
 
   test('another tab shows what was done in this one', async () => {
@@ -234,6 +139,108 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
   });
 });
 
+describe.skipIf(!hasChromium)(`navigation on a phone and in other mailboxes${skipReason}`, () => {
+  test('on a phone, Back leads from an email to the list, and a reload keeps the email open', async () => {
+    const visitor = await web.open(PHONE);
+    await web.openAs(visitor.page, '/inbox', USER);
+    await rows(visitor.page).nth(2).tap();
+    const details = visitor.page.getByRole('complementary', { name: 'Email details' });
+    await details.waitFor();
+    const subject = await details.getByRole('heading', { level: 2 }).textContent();
+    await visitor.page.reload();
+    await details.waitFor();
+    expect(await details.getByRole('heading', { level: 2 }).textContent()).toBe(subject);
+    await visitor.page.goBack();
+    await details.waitFor({ state: 'hidden' });
+    expect(new URL(visitor.page.url()).pathname).toBe('/inbox');
+    await visitor.close();
+  });
+
+  test('on a phone, Back leads from a group to the groups', async () => {
+    const visitor = await web.open(PHONE);
+    await web.openAs(visitor.page, '/suggestions?show=everything', USER);
+    const groups = visitor.page.getByRole('list', { name: 'Groups of suggestions' }).getByRole('button');
+    await groups.nth(2).tap();
+    const group = visitor.page.getByRole('region', { name: /^Suggestions: / });
+    await group.waitFor();
+    const title = await group.getByRole('heading', { level: 2 }).textContent();
+    await visitor.page.reload();
+    await group.waitFor();
+    expect(await group.getByRole('heading', { level: 2 }).textContent()).toBe(title);
+    await visitor.page.goBack();
+    await groups.nth(2).waitFor();
+    expect(new URL(visitor.page.url()).pathname).toBe('/suggestions');
+    await visitor.close();
+  });
+
+  test('a phone has five tabs, whose German names fit, and the last one opens the other places', async () => {
+    const viewport = { width: 360, height: 740 };
+    const visitor = await web.open({ ...PHONE, viewport, locale: 'de-DE' });
+    const { page: phone } = visitor;
+    await web.openAs(phone, '/inbox', USER);
+    await rows(phone).first().waitFor();
+    const tabs = phone.getByRole('navigation', { name: 'Bereiche', exact: true }).getByRole('listitem');
+    expect(await tabs.allInnerTexts()).toEqual(['Start', 'Posteingang', 'Vorschläge', 'Absender', 'Mehr']);
+    for (const tab of await tabs.all()) {
+      const [box, name] = await Promise.all([tab.boundingBox(), tab.locator('span').boundingBox()]);
+      if (!box || !name) throw new Error('a tab is not drawn');
+      expect(box.width).toBeGreaterThanOrEqual(56);
+      expect(name.x).toBeGreaterThanOrEqual(box.x);
+      expect(name.x + name.width).toBeLessThanOrEqual(box.x + box.width);
+    }
+    await phone.getByRole('button', { name: 'Mehr' }).tap();
+    const more = phone.getByRole('dialog', { name: 'Mehr' });
+    await more.getByRole('link').first().waitFor();
+    expect(await more.getByRole('link').allInnerTexts()).toEqual([
+      'Verlauf',
+      'Regeln',
+      'Aktivität',
+      'Einstellungen',
+    ]);
+    expect(await findAccessibilityFaults(phone)).toEqual([]);
+    await more.getByRole('link', { name: 'Regeln' }).tap();
+    await phone.getByRole('heading', { level: 1, name: 'Regeln' }).waitFor();
+    await more.waitFor({ state: 'hidden' });
+    await phone.getByRole('button', { name: 'Mehr' }).tap();
+    await more.getByRole('button', { name: 'Befehle' }).tap();
+    await phone.getByRole('combobox').waitFor();
+    await visitor.close();
+  });
+
+  test('an empty mailbox leads nowhere that leads back', async () => {
+    const visitor = await web.open();
+    await web.openAs(visitor.page, '/inbox', 'katherine@example.com');
+    await visitor.page.getByRole('heading', { name: 'Your inbox is empty' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Show all mail' }).click();
+    await visitor.page.getByRole('heading', { name: 'Your mailbox is empty' }).waitFor();
+    expect(await visitor.page.locator('#main').getByText('Clear the filters').count()).toBe(0);
+    await visitor.page.goto('/suggestions');
+    await visitor.page.getByRole('heading', { name: 'Nothing to suggest' }).waitFor();
+    expect(await visitor.page.getByText('newest 0').count()).toBe(0);
+    expect(await visitor.page.locator('#main').getByRole('link').count()).toBe(0);
+    expect(await findAccessibilityFaults(visitor.page)).toEqual([]);
+    await visitor.close();
+  });
+
+  test('a scan is in sight on every screen, and its end is told', { timeout: 240_000 }, async () => {
+    const visitor = await web.open();
+    await web.openAs(visitor.page, '/senders', 'grace@example.com');
+    await visitor.page.getByRole('button', { name: 'Scan my mailbox' }).click();
+    await visitor.page.getByRole('link', { name: 'History', exact: true }).click();
+    const status = visitor.page.getByRole('link', { name: /^Scanning mailbox/ });
+    await status.waitFor({ timeout: 30_000 });
+    await visitor.page
+      .getByRole('alert')
+      .getByText('Your whole mailbox is scanned')
+      .waitFor({ timeout: 180_000 });
+    expect(await findAccessibilityFaults(visitor.page)).toEqual([]);
+    await status.waitFor({ state: 'hidden' });
+    await visitor.page.getByRole('button', { name: 'See what it found' }).click();
+    await visitor.page.waitForURL(/\/senders\?sort=suggested/);
+    await visitor.close();
+  });
+});
+
 const rows = (on: Page): Locator => on.locator('[role=row]');
 const focused = (on: Page): Promise<string> =>
   on.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
@@ -244,8 +251,3 @@ const afterFirstScreen = (on: Page): Promise<unknown> =>
 
 const web = useWebStack();
 let page: Page;
-useFreshVisit(web, async (fresh) => {
-  page = fresh;
-  await signInAt(page, '/inbox', USER);
-  await rows(page).first().waitFor();
-});

@@ -16,7 +16,7 @@ import got from 'got';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason, type Visit } from './browser.ts';
+import { hasChromium, skipReason, type Visit } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 const USER = 'grace@example.com';
@@ -342,7 +342,7 @@ beforeEach(async () => {
     await database.mailboxWatch.deleteMany();
     await database.pushSubscription.deleteMany();
   });
-  await signInAt(page, '/settings', USER);
+  await web.openAs(page, '/settings', USER);
 });
 afterEach(async () => {
   if (!hasChromium) return;

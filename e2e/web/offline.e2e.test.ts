@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAs, signInAt, skipReason } from './browser.ts';
+import { hasChromium, signInAs, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
@@ -222,7 +222,7 @@ const visit = async (place: string, { serviceWorkers = 'allow' as 'allow' | 'blo
   page.context().on('response', (response) => {
     if (response.request().method() === 'POST') sent.push(new URL(response.url()).pathname);
   });
-  await signInAt(page, place, USER);
+  await web.openAs(page, place, USER);
   if (serviceWorkers === 'allow') {
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     // The page that installs a service worker is not served by it yet.

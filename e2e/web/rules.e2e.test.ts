@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'grace@example.com';
@@ -83,4 +83,4 @@ describe.skipIf(!hasChromium)(`rules in a browser${skipReason}`, () => {
 const parseAddress = (from: string): string => /<([^<>]+)>/.exec(from)?.[1] ?? from;
 
 const web = useWebStack();
-const visit = useFreshVisit(web, (page) => signInAt(page, '/inbox', USER));
+const visit = useFreshVisit(web, (page) => web.openAs(page, '/inbox', USER));

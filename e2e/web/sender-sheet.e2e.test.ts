@@ -3,7 +3,7 @@ import type { Sender, SenderDetails } from '@mailsweep/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 const USER = 'grace@example.com';
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)(`the sheet of a sender${skipReason}`, { timeout: 1
         const visit = await web.open(DEVICES[device]);
         const { page } = visit;
         const press: Press = (what) => (device === 'phone' ? what.tap() : what.click());
-        await signInAt(page, '/senders', USER);
+        await web.openAs(page, '/senders', USER);
         await scanned(page);
         if (place === 'history') await archiveOne(page);
         const opener = (await PLACES[place]?.(page, press)) as Locator;
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)(`the sheet of a sender${skipReason}`, { timeout: 1
   test('archives all of a sender with future email in one step, and the rule is there', async () => {
     const visit = await web.open(DEVICES.phone);
     const { page } = visit;
-    await signInAt(page, '/senders', USER);
+    await web.openAs(page, '/senders', USER);
     await scanned(page);
     const listed = await page.context().request.get(`${web.stack.api}/api/v1/senders?perPage=100`);
     const { data: senders } = (await listed.json()) as { data: Sender[] };
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)(`the sheet of a sender${skipReason}`, { timeout: 1
   test('a typed domain protects, marks its senders, and what is nonsense is refused at the field', async () => {
     const visit = await web.open(DEVICES.phone);
     const { page } = visit;
-    await signInAt(page, '/senders', 'dorothy@example.com');
+    await web.openAs(page, '/senders', 'dorothy@example.com');
     await scanned(page);
     const listed = await page.context().request.get(`${web.stack.api}/api/v1/senders`);
     const [sender] = ((await listed.json()) as { data: { id: string; from: string }[] }).data;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -8,7 +8,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 describe.skipIf(!hasChromium)(`swiping an email with a finger${skipReason}`, () => {
   test('to the right archives it, to the left deletes it, a little does nothing', async () => {
     const { page, close } = await web.open(PHONE);
-    await signInAt(page, '/inbox', 'ada@example.com');
+    await web.openAs(page, '/inbox', 'ada@example.com');
     await rows(page).first().waitFor();
 
     const first = await idOf(rows(page).first());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'grace@example.com';
@@ -32,4 +32,4 @@ describe.skipIf(!hasChromium)(`the watch in a browser${skipReason}`, () => {
 });
 
 const web = useWebStack();
-const visit = useFreshVisit(web, (page) => signInAt(page, '/settings', USER));
+const visit = useFreshVisit(web, (page) => web.openAs(page, '/settings', USER));

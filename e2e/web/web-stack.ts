@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { signIn } from '../src/api-session.ts';
 import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
 import { hasChromium, launchBrowser, openVisit, type Visit } from './browser.ts';
 import { ensureWebAppIsBuilt } from './built-web-app.ts';
@@ -9,6 +10,11 @@ import { clearFaults } from './sandbox.ts';
 export interface WebStack {
   stack: LocalStack;
   open: (options?: BrowserContextOptions) => Promise<Visit>;
+  /**
+   * Opens a screen as someone who has signed in. The sign-in takes place at the API: in the browser it is three pages
+   * more, which the tests of sessions go through.
+   */
+  openAs: (page: Page, place: string, email: string) => Promise<void>;
 }
 
 /**
@@ -29,6 +35,13 @@ export const useWebStack = (
       stack,
       browser,
       open: (options?: BrowserContextOptions) => openVisit(browser, stack.web, options),
+      async openAs(page: Page, place: string, email: string) {
+        const { session } = await signIn(stack.api, email);
+        const [, name = '', value = ''] = /(.+?)=(.+)/.exec(session.cookie) ?? [];
+        await page.context().addCookies([{ name, value, url: stack.api, httpOnly: true, sameSite: 'Lax' }]);
+        await page.goto(place);
+        await page.locator('#main').waitFor();
+      },
     });
   });
   afterAll(async () => {
