@@ -1,7 +1,7 @@
 import type { ListStoppedSuggestionsResponse, ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { hasChromium, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const LONG_WAIT = { timeout: 90_000 };
@@ -63,6 +63,6 @@ const web = useWebStack();
 let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
-  await signInAt(page, '/suggestions', 'ada@example.com');
+  await web.openAs(page, '/suggestions', 'ada@example.com');
   await page.locator('button[aria-current=true]').waitFor(LONG_WAIT);
 });

@@ -27,7 +27,13 @@ export const prefetchFirstGroups = async (
   { api: { client }, queryClient }: PrefetchContext,
   filters: ReviewFilters,
 ): Promise<void> => {
-  await queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView(filters)));
+  const first = queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView(filters)));
+  // The browser has requested these beforehand, and would give the response to a later request, when it is out of date.
+  if (filters.show === undefined)
+    void queryClient.prefetchInfiniteQuery(
+      suggestionGroupsQuery(client, toView({ ...filters, show: 'likely' })),
+    );
+  await first;
   const show = filters.show ?? findFirstShown(queryClient, client, filters);
   if (show)
     await queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView({ ...filters, show })));
