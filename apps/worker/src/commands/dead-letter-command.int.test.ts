@@ -49,8 +49,17 @@ describeOnEachQueue('the dead-letters command', (kind) => {
       '1 dead letters',
     ]);
     expect(await runDeadLetterCommand(['replay', id], { queue, database, say })).toBe(0);
-    expect(said).toEqual([`replayed  undo of a batch  ${id}`, '1 replayed']);
+    expect(said.splice(0)).toEqual([`replayed  undo of a batch  ${id}`, '1 replayed']);
     expect(await database.actionBatch.findUnique({ where: { id } })).toMatchObject({ crashes: 0 });
+
+    expect(await runDeadLetterCommand(['give-up', id], { queue, database, say })).toBe(1);
+    await database.actionBatch.update({ where: { id }, data: { crashes: 5 } });
+    expect(await runDeadLetterCommand(['give-up', id], { queue, database, say })).toBe(0);
+    expect(said.at(-1)).toBe(`given up  undo of a batch  ${id}`);
+    expect(await database.actionBatch.findUnique({ where: { id } })).toMatchObject({
+      undoState: 'done',
+      undoFailed: 1,
+    });
   });
 
   it('fails when no dead letter has the id, and prints its usage for unknown commands', async () => {
@@ -60,6 +69,7 @@ describeOnEachQueue('the dead-letters command', (kind) => {
     const say = (line: string) => void said.push(line);
     expect(await runDeadLetterCommand(['replay', 'unknown'], { queue, database, say })).toBe(1);
     expect(await runDeadLetterCommand([], { queue, database, say })).toBe(2);
+    expect(await runDeadLetterCommand(['give-up'], { queue, database, say })).toBe(2);
     expect(said.at(-1)).toMatch(/^Usage/);
   });
 });

@@ -1,8 +1,14 @@
-import { LONG_WORK_KINDS, type LongWorkKind, listParkedWork, resumeParkedWork } from '@mailsweep/core';
+import {
+  giveUpParkedWork,
+  LONG_WORK_KINDS,
+  type LongWorkKind,
+  listParkedWork,
+  resumeParkedWork,
+} from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type DeadLetter, listDeadLetters, type QueueBackend, replayDeadLetters } from '@mailsweep/event-bus';
 
-const USAGE = 'Usage: dead-letters list | replay [id]';
+const USAGE = 'Usage: dead-letters list | replay [id] | give-up <id of a scan, a cleanup or a batch>';
 const NAMES: Record<LongWorkKind, string> = { scan: 'scan', cleanup: 'cleanup', undo: 'undo of a batch' };
 
 const toLine = (letter: DeadLetter): string =>
@@ -15,9 +21,17 @@ const toLine = (letter: DeadLetter): string =>
     letter.reason,
   ].join('  ');
 
+/** Long work that killed its workers, of all kinds. */
+const listParked = async (database: Database) => {
+  const lists = LONG_WORK_KINDS.map(async (kind) =>
+    (await listParkedWork(database, kind)).map((work) => ({ kind, ...work })),
+  );
+  return (await Promise.all(lists)).flat();
+};
+
 /**
- * Runs `list` (all dead letters, one a line; long work that killed its workers is among them) or
- * `replay [id]` (they are tried again).
+ * Runs `list` (all dead letters, one a line; long work that killed its workers is among them), `replay [id]` (they are
+ * tried again) or `give-up <id>` (long work ends as failed).
  *
  * @param say - takes the lines to show
  * @returns the exit code
@@ -27,32 +41,44 @@ export const runDeadLetterCommand = async (
   dependencies: { queue: QueueBackend; database: Database; say: (line: string) => void },
 ): Promise<number> => {
   const { queue, database, say } = dependencies;
-  const parked = await Promise.all(
-    LONG_WORK_KINDS.map(async (kind) =>
-      (await listParkedWork(database, kind)).map((work) => ({ kind, ...work })),
-    ),
-  ).then((lists) => lists.flat());
-  if (command === 'list') {
-    const letters = await listDeadLetters(queue);
-    for (const letter of letters) say(toLine(letter));
-    for (const { kind, id: workId, updatedAt, crashes } of parked) {
-      say([updatedAt.toISOString(), NAMES[kind], workId, `${crashes} workers died of it`].join('  '));
+  switch (command) {
+    case 'list': {
+      const letters = await listDeadLetters(queue);
+      const parked = await listParked(database);
+      for (const letter of letters) say(toLine(letter));
+      for (const { kind, id: workId, updatedAt, crashes } of parked) {
+        say([updatedAt.toISOString(), NAMES[kind], workId, `${crashes} workers died of it`].join('  '));
+      }
+      say(`${letters.length + parked.length} dead letters`);
+      return 0;
     }
-    say(`${letters.length + parked.length} dead letters`);
-    return 0;
-  }
-  if (command === 'replay') {
-    const replayed = await replayDeadLetters(queue, id);
-    for (const letter of replayed) say(`replayed  ${letter.queueName}  ${letter.id}`);
-    let count = replayed.length;
-    for (const { kind, id: workId } of parked) {
-      if ((id !== undefined && id !== workId) || !(await resumeParkedWork(database, kind, workId))) continue;
-      say(`replayed  ${NAMES[kind]}  ${workId}`);
-      count += 1;
+    case 'replay': {
+      const replayed = (await replayDeadLetters(queue, id)).map(
+        (letter) => `${letter.queueName}  ${letter.id}`,
+      );
+      replayed.push(...(await changeParked(resumeParkedWork)));
+      for (const letter of replayed) say(`replayed  ${letter}`);
+      say(`${replayed.length} replayed`);
+      return id !== undefined && replayed.length === 0 ? 1 : 0;
     }
-    say(`${count} replayed`);
-    return id !== undefined && count === 0 ? 1 : 0;
+    case 'give-up': {
+      if (id === undefined) break;
+      const givenUp = await changeParked(giveUpParkedWork);
+      for (const work of givenUp) say(`given up  ${work}`);
+      if (givenUp.length === 0) say('no scan, cleanup or undo with this id waits for an operator');
+      return givenUp.length === 0 ? 1 : 0;
+    }
   }
   say(USAGE);
   return 2;
+
+  /** @returns what was changed, as it is shown */
+  async function changeParked(change: typeof resumeParkedWork): Promise<string[]> {
+    const changed: string[] = [];
+    for (const { kind, id: workId } of await listParked(database)) {
+      if (id !== undefined && id !== workId) continue;
+      if (await change(database, kind, workId)) changed.push(`${NAMES[kind]}  ${workId}`);
+    }
+    return changed;
+  }
 };

@@ -2,7 +2,7 @@ import {
   claimDueWork,
   countWork,
   createRunStep,
-  giveUpWork,
+  giveUpStuckWork,
   type LeasedWork,
   LONG_WORK_KINDS,
   type LongWorkKind,
@@ -70,8 +70,8 @@ export const startLongWork = (
 
   const givingUp = startBackgroundLoop({
     async task() {
-      for (const kind of ['scan', 'cleanup'] as const) {
-        const count = await giveUpWork(database, kind);
+      for (const kind of LONG_WORK_KINDS) {
+        const count = await giveUpStuckWork(database, kind);
         if (count > 0) logger.warn({ kind, count }, 'long work timed out without progress');
         if (kind === 'scan') for (let scan = 0; scan < count; scan += 1) onScanGivenUp();
       }

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   claimDueWork,
   countWork,
-  giveUpWork,
+  giveUpParkedWork,
+  giveUpStuckWork,
   type LeasedWork,
   LONG_WORK_KINDS,
   type LongWorkKind,
@@ -72,6 +73,16 @@ describe.each(LONG_WORK_KINDS)('a due %s', (kind) => {
     expect(await countWork(db.database, kind)).toEqual({ active: 1, parked: 0 });
   });
 
+  test('that waits for an operator can be given up', async () => {
+    const id = await insert(kind);
+    expect(await giveUpParkedWork(db.database, kind, id)).toBe(false);
+    await db.query(`UPDATE "${TABLES[kind]}" SET "crashes" = ${CRASHES_TO_PARK}`);
+    expect(await giveUpParkedWork(db.database, kind, uuidv7())).toBe(false);
+    expect(await giveUpParkedWork(db.database, kind, id)).toBe(true);
+    expect(await countWork(db.database, kind)).toEqual({ active: 0, parked: 0 });
+    expect(await giveUpParkedWork(db.database, kind, id)).toBe(false);
+  });
+
   test('counts only crashes in a row', async () => {
     await insert(kind);
     for (let crash = 1; crash <= 2 * CRASHES_TO_PARK; crash += 1) {
@@ -98,10 +109,10 @@ test.each(['scan', 'cleanup'] as const)(
   'a %s without progress for a day is given up, not claimed',
   async (kind) => {
     const id = await insert(kind);
-    expect(await giveUpWork(db.database, kind)).toBe(0);
+    expect(await giveUpStuckWork(db.database, kind)).toBe(0);
     await db.query(`UPDATE "${TABLES[kind]}" SET "progressedAt" = now() - interval '25 hours'`);
     expect(await claimDueWork(db.database, kind)).toBeNull();
-    expect(await giveUpWork(db.database, kind)).toBe(1);
+    expect(await giveUpStuckWork(db.database, kind)).toBe(1);
     expect(await db.query(`SELECT "id", "state", "error" FROM "${TABLES[kind]}"`)).toEqual([
       { id, state: 'failed', error: 'timed_out' },
     ]);

@@ -24,14 +24,28 @@ const GIVE_UP_H = 24;
 const ACTIVE = Prisma.sql`"state" IN ('queued', 'running', 'waiting')`;
 const STUCK = Prisma.sql`"progressedAt" < now() - make_interval(hours => ${GIVE_UP_H}::int)`;
 
-/** Where a kind of work is stored, which rows are in progress, and which of these have not got on for too long. */
-const ROWS: Record<LongWorkKind, { table: Prisma.Sql; isActive: Prisma.Sql; isStuck: Prisma.Sql }> = {
-  scan: { table: Prisma.sql`"MailboxScan"`, isActive: ACTIVE, isStuck: STUCK },
-  cleanup: { table: Prisma.sql`"Cleanup"`, isActive: ACTIVE, isStuck: STUCK },
+/** What gives a scan or a cleanup up. */
+const TIMED_OUT = Prisma.sql`"state" = 'failed', "error" = 'timed_out', "finishedAt" = now(), "updatedAt" = now()`;
+
+interface Rows {
+  table: Prisma.Sql;
+  /** In progress. */
+  isActive: Prisma.Sql;
+  /** Without progress for too long. */
+  isStuck: Prisma.Sql;
+  giveUp: Prisma.Sql;
+}
+
+/** Where each kind of work is stored, and how its rows are told apart. */
+const ROWS: Record<LongWorkKind, Rows> = {
+  scan: { table: Prisma.sql`"MailboxScan"`, isActive: ACTIVE, isStuck: STUCK, giveUp: TIMED_OUT },
+  cleanup: { table: Prisma.sql`"Cleanup"`, isActive: ACTIVE, isStuck: STUCK, giveUp: TIMED_OUT },
   undo: {
     table: Prisma.sql`"ActionBatch"`,
     isActive: Prisma.sql`"undoState" = 'running'`,
     isStuck: Prisma.sql`false`,
+    // What was not undone counts as failed; undoing the batch again tries it once more.
+    giveUp: Prisma.sql`"undoState" = 'done', "undoFailed" = "total" - "undone", "updatedAt" = now()`,
   },
 };
 
@@ -88,12 +102,10 @@ export const releaseWork = async (
     WHERE "id" = ${id}::uuid AND "leaseId" = ${leaseId}::uuid`;
 };
 
-/** Fails scans or cleanups that have not got on for a day; returns how many. */
-export const giveUpWork = (database: Database, kind: 'scan' | 'cleanup'): Promise<number> => {
-  const { table, isActive, isStuck } = ROWS[kind];
-  return database.$executeRaw`
-    UPDATE ${table} SET "state" = 'failed', "error" = 'timed_out', "updatedAt" = now(), "finishedAt" = now()
-    WHERE ${isActive} AND ${isStuck}`;
+/** Gives up what has not got on for a day; returns how much. */
+export const giveUpStuckWork = (database: Database, kind: LongWorkKind): Promise<number> => {
+  const { table, isActive, isStuck, giveUp } = ROWS[kind];
+  return database.$executeRaw`UPDATE ${table} SET ${giveUp} WHERE ${isActive} AND ${isStuck}`;
 };
 
 /** How much work of a kind is in progress, and how much waits for an operator. */
@@ -131,4 +143,16 @@ export const resumeParkedWork = async (
     UPDATE ${table} SET ${dueNow}, "leaseId" = NULL, "leasedUntil" = NULL
     WHERE "id" = ${id}::uuid AND ${isActive} AND "crashes" >= ${MAX_CRASHES}::int`;
   return resumed > 0;
+};
+
+/** Gives up work that waits for an operator; returns whether it waited. */
+export const giveUpParkedWork = async (
+  database: Database,
+  kind: LongWorkKind,
+  id: string,
+): Promise<boolean> => {
+  const { table, isActive, giveUp } = ROWS[kind];
+  const givenUp = await database.$executeRaw`
+    UPDATE ${table} SET ${giveUp} WHERE "id" = ${id}::uuid AND ${isActive} AND "crashes" >= ${MAX_CRASHES}::int`;
+  return givenUp > 0;
 };
