@@ -1,8 +1,8 @@
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from './testing/api-harness.ts';
 import { openBrowser } from './testing/browser.ts';
-import { chooseAccount } from './testing/google-sandbox.ts';
 
 /** Strings that stand for what must never be written down. */
 const CANARY = 'canary-7f3a';

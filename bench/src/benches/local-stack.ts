@@ -6,11 +6,11 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ListEmailsResponse, ListSuggestionsResponse } from '@mailsweep/contracts';
+import { signInAtApi } from '@mailsweep/google-sandbox/testing/api-sign-in';
 import { removePostgresData } from '@mailsweep/stack/testing';
 import getPort from 'get-port';
 import { atMost, type Result } from '../measure.ts';
 import { commandOf, listProcessTree, residentMb } from '../product/process-tree.ts';
-import { signIn } from '../product/sign-in.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const USER = 'ada@example.com';
@@ -74,7 +74,7 @@ const untilStarted = async (stackFile: string): Promise<Stack> => {
 /** Signs in, looks through emails and suggestions, archives and accepts some, and looks at the history. */
 const useLikeAUser = async ({ api, web }: Stack): Promise<void> => {
   await fetch(`${web}/sign-in`);
-  const cookie = await signIn(api, USER);
+  const { cookie } = await signInAtApi(api, USER);
   const ask = async <T>(path: string, body?: object): Promise<T> => {
     const response = await fetch(`${api}/api/v1/${path}`, {
       headers: { cookie, 'content-type': 'application/json' },

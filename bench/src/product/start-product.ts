@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createTokenMint, type GoogleSandboxOptions } from '@mailsweep/google-sandbox';
+import { signInAtApi } from '@mailsweep/google-sandbox/testing/api-sign-in';
 import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import getPort from 'get-port';
 import type { MailboxPlan } from '../google-sandbox/generate-mailbox.ts';
 import type { GoogleSandboxOrder } from '../google-sandbox/main.ts';
 import { startProcess } from './child-process.ts';
-import { signIn } from './sign-in.ts';
 import { SUGGEST_ARCHIVE } from './suggest-archive.ts';
 
 const API = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url));
@@ -152,7 +152,7 @@ export const startProduct = async (options: {
   return {
     classification,
     async signIn(email: string): Promise<SignedIn> {
-      const cookie = await signIn(api, email);
+      const { cookie } = await signInAtApi(api, email);
       const scope = 'https://www.googleapis.com/auth/gmail.modify';
       const { token } = mint.access({ grantId: `own-${email}`, email, clientId: CLIENT.clientId, scope });
       const authorization = `Bearer ${token}`;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { DOMAIN_EVENTS_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
+import { beginSignIn, signInAtApi } from '@mailsweep/google-sandbox/testing/api-sign-in';
 import { respondWithSuggestions, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { startRedisServer } from '@mailsweep/stack/testing';
 import { startWebhookReceiver } from '@mailsweep/worker/testing/webhook-receiver';
 import { afterAll, describe, inject, onTestFailed } from 'vitest';
-import { beginSignIn, signIn as signInAtApi } from '../../src/api-session.ts';
 import { ask, type Question, type Reply } from './ask.ts';
 import { eventually } from './campaign.ts';
 import { findFreePort } from './free-port.ts';
@@ -232,8 +232,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
 
     /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
     async signIn(email = ADA) {
-      const { session } = await signInAtApi(publicUrl, email);
-      const { cookie } = session;
+      const { cookie } = await signInAtApi(publicUrl, email);
       const token = cookie.slice(cookie.indexOf('=') + 1);
       /** Asks an API, the first when none is named. */
       const askApi = (path: string, question: Question & { of?: Member | undefined } = {}): Promise<Reply> =>

@@ -1,5 +1,5 @@
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import supertest from 'supertest';
-import { chooseAccount } from './google-sandbox.ts';
 
 /** A browser at the API: keeps its cookies, sends these headers, and follows no redirect of its own accord. */
 export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}) => {

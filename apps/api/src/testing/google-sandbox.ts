@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createGoogleSandbox, createTokenMint, type SeedMessage } from '@mailsweep/google-sandbox';
-import { walkThroughSignIn } from '@mailsweep/google-sandbox/testing';
 import { listenOnLoopback } from '@mailsweep/service-kit';
 
 const DAY_MS = 86_400_000;
@@ -226,10 +225,4 @@ export const startGoogleSandbox = async (options: {
       await sandbox.close();
     },
   };
-};
-
-/** Chooses a user at the sandbox's sign-in page, as a browser would, and returns where it is sent back to. */
-export const chooseAccount = (authorizationUrl: string, email: string): Promise<URL> => {
-  const { origin, searchParams } = new URL(authorizationUrl);
-  return walkThroughSignIn(origin, searchParams, email);
 };

@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { chooseAccount, submitForm } from '../testing/sign-in-pages.ts';
 import {
   ADA,
   beginSignIn,
@@ -11,8 +12,7 @@ import {
   postToken,
   signIn,
   startSandbox,
-  submitForm,
-  walkThroughSignIn,
+  toAuthorizationUrl,
 } from '../testing/test-sandbox.ts';
 
 const claimsOf = (idToken: string) =>
@@ -145,7 +145,7 @@ describe('the way through the sign-in pages', () => {
   it('ends with the issuer, the granted scopes and the account’s place in the callback', async () => {
     const { url } = await startSandbox([mailboxOf()]);
     const { query } = beginSignIn();
-    const callback = await walkThroughSignIn(url, query);
+    const callback = await chooseAccount(toAuthorizationUrl(url, query), ADA.email);
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       code: expect.any(String),
       state: 'a-state',

@@ -4,6 +4,7 @@ import { listenOnLoopback } from '@mailsweep/service-kit';
 import { onTestFinished } from 'vitest';
 import { createGoogleSandbox, type GoogleSandboxOptions } from '../create-google-sandbox.ts';
 import type { MailboxSeed, SeedMessage } from '../mailbox/mailbox-seed.ts';
+import { chooseAccount } from './sign-in-pages.ts';
 
 const MAIL_SCOPE = 'openid email profile https://www.googleapis.com/auth/gmail.modify';
 /** Allows deleting mail for good, too. */
@@ -102,35 +103,14 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** Submits the form of a page that holds a word, with all its boxes ticked. Follows no redirect. */
-export const submitForm = (url: string, html: string, word: string): Promise<Response> => {
-  const form = html.split('<form').find((part) => part.includes(word)) ?? '';
-  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-    name,
-    value.replaceAll('&amp;', '&').replaceAll(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code))),
-  ]);
-  const action = form.match(/action="([^"]+)"/)?.[1] ?? '';
-  const body = new URLSearchParams(fields as [string, string][]);
-  return fetch(url + action, { method: 'POST', body, redirect: 'manual' });
-};
-
-/** Walks through the sign-in as a browser does; where it is sent back to. */
-export const walkThroughSignIn = async (
-  url: string,
-  query: URLSearchParams,
-  email = ADA.email,
-): Promise<URL> => {
-  let response = await fetch(`${url}/o/oauth2/v2/auth?${query}`, { redirect: 'manual' });
-  for (const word of [`value="${email}"`, 'value="given"']) {
-    if (response.status === 200) response = await submitForm(url, await response.text(), word);
-  }
-  return new URL(response.headers.get('location') ?? '');
-};
+/** Where a client sends the browser. */
+export const toAuthorizationUrl = (url: string, query: URLSearchParams): string =>
+  `${url}/o/oauth2/v2/auth?${query}`;
 
 /** Signs a user in as a browser does: by the pages' forms, and the code in the redirect. */
 export const signIn = async (url: string, email = ADA.email, scope = MAIL_SCOPE): Promise<Tokens> => {
   const { query, verifier } = beginSignIn(scope);
-  const callback = await walkThroughSignIn(url, query, email);
+  const callback = await chooseAccount(toAuthorizationUrl(url, query), email);
   const code = callback.searchParams.get('code') ?? '';
   const response = await postToken(url, {
     grant_type: 'authorization_code',

@@ -1,5 +1,12 @@
 import type { BehaviourChange, MailboxSeed } from '@mailsweep/google-sandbox';
-import { CLIENT, openMailbox, startSandbox, walkThroughSignIn } from '@mailsweep/google-sandbox/testing';
+import {
+  ADA,
+  CLIENT,
+  openMailbox,
+  startSandbox,
+  toAuthorizationUrl,
+} from '@mailsweep/google-sandbox/testing';
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import { createOidcProvider } from '@mailsweep/provider-connection';
 import { findFreePort } from '@mailsweep/service-kit/testing';
 import { type LiveCheckOptions, runLiveCheck } from '../run-live-check.ts';
@@ -19,7 +26,7 @@ export const startSandboxWithOwner = async (mailbox: MailboxSeed, behaviour: Beh
   const comeBack = async (shown: URL, scope?: string): Promise<void> => {
     const query = new URLSearchParams(shown.searchParams);
     if (scope !== undefined) query.set('scope', scope);
-    await fetch(await walkThroughSignIn(url, query));
+    await fetch(await chooseAccount(toAuthorizationUrl(url, query), ADA.email));
   };
 
   const mailboxApi = await openMailbox(url);

@@ -1,7 +1,8 @@
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { openBrowser } from '../../testing/browser.ts';
-import { chooseAccount, type Fault } from '../../testing/google-sandbox.ts';
+import type { Fault } from '../../testing/google-sandbox.ts';
 
 const HOME = `${FRONTEND_ORIGIN}/auth/callback`;
 const PROFILE = /\/gmail\/v1\/users\/me\/profile/;

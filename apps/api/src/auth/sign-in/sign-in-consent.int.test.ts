@@ -1,7 +1,7 @@
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { openBrowser } from '../../testing/browser.ts';
-import { chooseAccount } from '../../testing/google-sandbox.ts';
 
 const HOME = `${FRONTEND_ORIGIN}/auth/callback`;
 

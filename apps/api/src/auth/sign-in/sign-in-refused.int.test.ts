@@ -1,8 +1,8 @@
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import type supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { openBrowser } from '../../testing/browser.ts';
-import { chooseAccount } from '../../testing/google-sandbox.ts';
 
 const failureUrl = (code: string) => `${FRONTEND_ORIGIN}/auth/callback?error=${code}`;
 

@@ -1,8 +1,8 @@
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../../testing/browser.ts';
-import { chooseAccount } from '../../testing/google-sandbox.ts';
 
 describe('signing in', () => {
   test('the browser is sent to the provider with PKCE, state, nonce, offline access and the Gmail scope', async () => {

@@ -1,9 +1,9 @@
 import { ListAuditEntriesResponseSchema, ListSessionsResponseSchema } from '@mailsweep/contracts';
+import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
 import jwt from 'jsonwebtoken';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiClient, type ApiHarness, createClient, startApi } from '../../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../../testing/browser.ts';
-import { chooseAccount } from '../../testing/google-sandbox.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const UNKNOWN_ID = '019a0000-0000-7000-8000-000000000000';
