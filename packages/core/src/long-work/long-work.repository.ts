@@ -60,13 +60,16 @@ export const announceWork = async (database: Database | Transaction, kind: LongW
   await database.$executeRaw`SELECT pg_notify(${LONG_WORK_CHANNEL}, ${kind})`;
 };
 
-/** Leases the work that has been due the longest; null when none is due. A lease that has run out is that of a crash. */
+/**
+ * Leases the work that has been due the longest; null when none is due. A lease that has run out is that of a crash. Times
+ * are stored in whole milliseconds, so that "now" may be rounded up.
+ */
 export const claimDueWork = async (database: Database, kind: LongWorkKind): Promise<LeasedWork | null> => {
   const { table, isActive, isStuck } = ROWS[kind];
   const [claimed] = await database.$queryRaw<LeasedWork[]>`
     WITH due AS (
       SELECT "id" FROM ${table}
-      WHERE ${isActive} AND NOT ${isStuck} AND "dueAt" <= now() AND "crashes" < ${MAX_CRASHES}::int
+      WHERE ${isActive} AND NOT ${isStuck} AND "dueAt" < now() + interval '1 ms' AND "crashes" < ${MAX_CRASHES}::int
         AND ("leasedUntil" IS NULL
           OR "leasedUntil" < now() - make_interval(secs => "crashes" * ${CRASH_PAUSE_S}::float8))
       ORDER BY "dueAt" LIMIT 1 FOR UPDATE SKIP LOCKED)
