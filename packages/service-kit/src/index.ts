@@ -44,4 +44,5 @@ export {
   type ReadinessCheck,
 } from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
+export { whileRenewing } from './resilience/while-renewing.ts';
 export { type Lifecycle, runService } from './service.ts';

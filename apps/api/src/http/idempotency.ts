@@ -9,7 +9,7 @@ import {
   reserveIdempotencyKey,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { type Logger, ProblemError } from '@mailsweep/service-kit';
+import { type Logger, ProblemError, whileRenewing } from '@mailsweep/service-kit';
 import type { Request } from 'express';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
@@ -100,9 +100,6 @@ export const createRespondOnce = ({
     done: IdempotentRequest['done'],
     respond: (idempotency: IdempotentRequest) => Promise<StoredResponse>,
   ): Promise<StoredResponse> => {
-    const renew = () =>
-      void attempt(renewIdempotencyKey(database, held), 'an idempotency key could not be renewed');
-    const timer = setInterval(renew, RENEW_INTERVAL_MS);
     try {
       const response = await respond({ key: held.key, done });
       await attempt(
@@ -113,8 +110,6 @@ export const createRespondOnce = ({
     } catch (error) {
       await attempt(releaseIdempotencyKey(database, held), 'an idempotency key could not be released');
       throw error;
-    } finally {
-      clearInterval(timer);
     }
   };
 
@@ -129,7 +124,14 @@ export const createRespondOnce = ({
       case 'completed':
         return { ...reservation, isReplayed: true };
       case 'reserved':
-        return { ...(await respondWhileHeld(held, reservation.done, respond)), isReplayed: false };
+        return {
+          ...(await whileRenewing(() => respondWhileHeld(held, reservation.done, respond), {
+            renew: () => renewIdempotencyKey(database, held),
+            intervalMs: RENEW_INTERVAL_MS,
+            onFailure: (error) => logger.warn({ err: error }, 'an idempotency key could not be renewed'),
+          })),
+          isReplayed: false,
+        };
     }
   };
 };

@@ -78,7 +78,9 @@ describe('holding a user’s mailbox', () => {
       [ada],
     );
     await expect(here.hold(ada, async () => undefined, 0)).rejects.toThrow(MailboxBusyError);
-    await db.query(`UPDATE "MailboxLease" SET "leasedUntil" = now() - interval '1 s' WHERE "userId" = $1`, [ada]);
+    await db.query(`UPDATE "MailboxLease" SET "leasedUntil" = now() - interval '1 s' WHERE "userId" = $1`, [
+      ada,
+    ]);
     await here.hold(ada, async () => undefined, 0);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@mailsweep/database';
-import { type Logger, withDeadline } from '@mailsweep/service-kit';
+import { type Logger, whileRenewing, withDeadline } from '@mailsweep/service-kit';
 import {
   MAILBOX_LEASE_SECONDS,
   type MailboxLease,
@@ -59,12 +59,8 @@ export const createMailboxLock = ({
   };
 
   const renew = async (lease: MailboxLease): Promise<void> => {
-    try {
-      if (!(await renewMailboxLease(database, lease))) {
-        logger.warn({ userId: lease.userId }, 'the lease of a mailbox was lost while it was being changed');
-      }
-    } catch (error) {
-      logger.warn({ err: error, userId: lease.userId }, 'the lease of a mailbox could not be renewed');
+    if (!(await renewMailboxLease(database, lease))) {
+      logger.warn({ userId: lease.userId }, 'the lease of a mailbox was lost while it was being changed');
     }
   };
 
@@ -80,11 +76,14 @@ export const createMailboxLock = ({
     lease: MailboxLease,
     work: (lease: MailboxLease) => Promise<T>,
   ): Promise<T> => {
-    const timer = setInterval(() => void renew(lease), RENEW_INTERVAL_MS);
     try {
-      return await work(lease);
+      return await whileRenewing(() => work(lease), {
+        renew: () => renew(lease),
+        intervalMs: RENEW_INTERVAL_MS,
+        onFailure: (error) =>
+          logger.warn({ err: error, userId: lease.userId }, 'the lease of a mailbox could not be renewed'),
+      });
     } finally {
-      clearInterval(timer);
       await release(lease);
     }
   };

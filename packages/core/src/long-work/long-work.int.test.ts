@@ -21,8 +21,8 @@ const CRASHES_TO_PARK = 5;
 
 describe.each(LONG_WORK_KINDS)('a due %s', (kind) => {
   test('is claimed by one process at a time, what has been due the longest first', async () => {
-    const [newer, older] = [await insert(kind, { dueAt: -1 }), await insert(kind, { dueAt: -2 })];
-    await insert(kind, { dueAt: 60 });
+    const [newer, older] = [await insert(kind, { dueAt: -60 }), await insert(kind, { dueAt: -3_600 })];
+    await insert(kind, { dueAt: 3_600 });
 
     const first = await claim(kind);
     expect(first.id).toBe(older);

@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import type { Logger } from '@mailsweep/service-kit';
+import { type Logger, whileRenewing } from '@mailsweep/service-kit';
 import {
   LEASE_S,
   type LeasedWork,
@@ -29,16 +29,13 @@ export const createRunStep =
   ): RunStep =>
   async (work) => {
     const fields = { kind, id: work.id, userId: work.userId };
-    const renewal = setInterval(() => {
-      renewLease(database, kind, work).catch((error: unknown) =>
+    const waitMs = await whileRenewing(() => takeStep(work).then(toWaitMs, toPauseMs), {
+      renew: () => renewLease(database, kind, work),
+      intervalMs: RENEWAL_MS,
+      onFailure: (error) =>
         logger.warn({ ...fields, err: error }, 'the lease of a step could not be renewed'),
-      );
-    }, RENEWAL_MS);
-    try {
-      await releaseWork(database, kind, work, await takeStep(work).then(toWaitMs, toPauseMs));
-    } finally {
-      clearInterval(renewal);
-    }
+    });
+    await releaseWork(database, kind, work, waitMs);
 
     function toPauseMs(error: unknown): number {
       if (stopping?.aborted) return 0;
