@@ -98,7 +98,6 @@ export const startMailboxWork = (dependencies: {
       cleanup: { takeStep: createRunCleanup({ ...changing, cipher: mailboxAccess.messageCipher }) },
       undo: { takeStep: createTakeUndoStep({ database, undoActions: createUndoActions(changing) }) },
     },
-    () => observe({ type: 'ended', outcome: 'timed_out' }),
   );
 };
 

@@ -42,13 +42,14 @@ export interface LongWorkSteps {
   takeStep: (work: LeasedWork) => Promise<StepOutcome>;
   /** Aborted at shutdown, to end steps in flight at once; where it is left out, they get the time to end. */
   stopping?: AbortController;
+  /** Called for each that was given up. */
+  onGivenUp?: () => void;
 }
 
 /** Starts doing long work of all kinds, and gives up scans and cleanups that have not got on for a day. */
 export const startLongWork = (
   dependencies: Dependencies,
   steps: Record<LongWorkKind, LongWorkSteps>,
-  onScanGivenUp: () => void,
 ): void => {
   const { database, logger, lifecycle } = dependencies;
   const loops = new Map(
@@ -73,7 +74,7 @@ export const startLongWork = (
       for (const kind of LONG_WORK_KINDS) {
         const count = await giveUpStuckWork(database, kind);
         if (count > 0) logger.warn({ kind, count }, 'long work timed out without progress');
-        if (kind === 'scan') for (let scan = 0; scan < count; scan += 1) onScanGivenUp();
+        for (let each = 0; each < count; each += 1) steps[kind].onGivenUp?.();
       }
       return false;
     },

@@ -28,5 +28,6 @@ export const createScanSteps = (dependencies: {
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
     }),
     stopping,
+    onGivenUp: () => dependencies.observe({ type: 'ended', outcome: 'timed_out' }),
   };
 };

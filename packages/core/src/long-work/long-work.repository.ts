@@ -49,10 +49,10 @@ const ROWS: Record<LongWorkKind, Rows> = {
   },
 };
 
-/** Sets of a row that is due now, for the statement that has its work begin. */
+/** Assignments that make a row due now, for the statements that start its work. */
 export const dueNow = Prisma.sql`"dueAt" = now(), "crashes" = 0`;
 
-/** The channel of Postgres on which workers hear that work is due; the payload is its kind. */
+/** The Postgres channel on which due work is announced; the payload is its kind. */
 export const LONG_WORK_CHANNEL = 'mailsweep_long_work';
 
 /** Wakes idle workers. One that does not hear of it looks by itself within a second. */
