@@ -137,6 +137,8 @@ describe.skipIf(!hasChromium)(
       await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
       await toast(page, /archived|moved to Trash/).waitFor();
       await page.keyboard.press('Escape');
+      // Keys belong to the sheet until it has closed.
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
       await undoShown(count - 1);
     });
 

@@ -1,5 +1,6 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLayoutEffect } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { savePreferences } from '../preferences/preferences.ts';
 import { KeyboardProvider, useShortcuts } from './keyboard-context.tsx';
@@ -9,6 +10,20 @@ describe('shortcuts', () => {
     const run = renderScreen();
     await userEvent.keyboard('e');
     expect(run.archive).toHaveBeenCalledOnce();
+  });
+
+  it('act as soon as the screen is painted', () => {
+    const archive = vi.fn();
+    const Painted = () => {
+      useLayoutEffect(() => void fireEvent.keyDown(document.body, { key: 'e' }), []);
+      return (
+        <KeyboardProvider>
+          <Screen runs={{ archive, goToInbox: vi.fn(), open: vi.fn(), palette: vi.fn() }} hasDialog={false} />
+        </KeyboardProvider>
+      );
+    };
+    render(<Painted />);
+    expect(archive).toHaveBeenCalledOnce();
   });
 
   it('do not act while the user is typing', async () => {

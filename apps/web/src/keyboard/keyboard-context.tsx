@@ -1,5 +1,4 @@
-import { useWindowEvent } from '@mantine/hooks';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePreferences } from '../preferences/preferences.ts';
 import { isSingleCharacter, toKeyName } from './key-combination.ts';
 import type { Shortcut } from './shortcut.ts';
@@ -53,7 +52,7 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
   const { singleKeyShortcuts } = usePreferences();
 
   const pending = useRef<{ keyName: string; at: number } | null>(null);
-  useWindowEvent('keydown', (event) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const keyName = toKeyName(event);
     if (belongsElsewhere(event, keyName)) return;
     const shortcuts = registry.list();
@@ -70,6 +69,10 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
     } else if (startsSequence(shortcuts, keyName)) {
       pending.current = { keyName, at: event.timeStamp };
     }
+  };
+  useLayoutEffect(() => {
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
   });
 
   return <KeyboardContext value={registry}>{children}</KeyboardContext>;
@@ -81,12 +84,12 @@ const useRegistry = (): KeyboardRegistry => {
   return registry;
 };
 
-/** Offers shortcuts for as long as the calling component is on screen. */
+/** Offers shortcuts for as long as the calling component is on screen: what is painted answers to its keys. */
 export const useShortcuts = (shortcuts: Shortcut[]): void => {
   const registry = useRegistry();
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
-  useEffect(() => registry.add(latest), [registry]);
+  useLayoutEffect(() => registry.add(latest), [registry]);
 };
 
 /** Reads all shortcuts that are in force at the moment of the call. */
