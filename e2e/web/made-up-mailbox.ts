@@ -76,6 +76,7 @@ const toGroup = (index: number, emails: number) => ({
   sizeBytes: emails * 10_000,
   protected: false,
   newest: new Date(0).toISOString(),
+  newestFrom: 'Made up <made-up@example.com>',
 });
 
 /** Lets the page see so many suggestions, half of them in one group and the others in small ones, page by page. */

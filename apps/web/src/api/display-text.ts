@@ -9,13 +9,14 @@ export const toDisplayText = (text: string): string => text.replace(BIDI_CONTROL
 
 interface TextOfEmail {
   from?: string | null;
+  newestFrom?: string;
   subject?: string;
   snippet?: string;
 }
 
 const clean = <E extends TextOfEmail>(email: E): E => {
   const cleaned = { ...email };
-  for (const field of ['from', 'subject', 'snippet'] as const) {
+  for (const field of ['from', 'newestFrom', 'subject', 'snippet'] as const) {
     const text = email[field];
     if (typeof text === 'string') cleaned[field] = toDisplayText(text);
   }

@@ -9,16 +9,13 @@ import {
   IconSparkles,
   IconTag,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../api/api-context.tsx';
 import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { formatBytes } from '../email/sizes.ts';
 import shapes from '../shapes.module.css';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import classes from './group-card.module.css';
-import { exampleQuery } from './home-queries.ts';
 
 const ICONS: Record<string, typeof IconTag> = {
   bulk: IconNews,
@@ -30,9 +27,8 @@ const ICONS: Record<string, typeof IconTag> = {
 
 /** Emails of one classification that can be cleaned, and the way to them. */
 export const GroupCard = ({ group }: { group: SuggestionGroup }) => {
-  const { data: example } = useQuery(exampleQuery(useApi().client, group.key));
   const Icon = ICONS[group.key] ?? IconSparkles;
-  const sender = example ? parseSender(example.from).name : '';
+  const sender = group.newestFrom === '' ? '' : parseSender(group.newestFrom).name;
   return (
     <Link
       to="/suggestions"

@@ -1,13 +1,7 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import {
-  ACTIVITY_KEY,
-  MAILBOX_KEY,
-  SENDERS_KEY,
-  SUGGESTION_GROUPS_KEY,
-  SUGGESTIONS_KEY,
-} from '../queries/query-keys.ts';
+import { ACTIVITY_KEY, MAILBOX_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../queries/query-keys.ts';
 
 /** The API reads suggestions from its database, which costs no quota of the provider. Unit: milliseconds. */
 const STALE_MS = 5_000;
@@ -19,18 +13,6 @@ export const clearableQuery = (client: ApiClient) =>
     queryFn: ({ signal }) =>
       client.listSuggestionGroups({ query: { by: 'classification', perPage: MAX_PER_PAGE }, signal }),
     staleTime: STALE_MS,
-  });
-
-/** The newest email with a suggestion of this classification, as an example; it does not have to be the latest. */
-export const exampleQuery = (client: ApiClient, classification: string) =>
-  queryOptions({
-    queryKey: [...SUGGESTIONS_KEY, 'example', classification],
-    queryFn: async ({ signal }) => {
-      const { data } = await client.listStoredSuggestions({ query: { classification, perPage: 1 }, signal });
-      return data[0] ?? null;
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
   });
 
 /** Senders that are named as those who still fill the inbox. */

@@ -10,7 +10,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { sampleEmail, sampleKept, sampleScan, sampleSender } from '../testing/sample-email.ts';
+import { sampleEmail, sampleScan, sampleSender } from '../testing/sample-email.ts';
 import { HomeScreen } from './home-screen.tsx';
 
 const DONE = sampleScan({ state: 'completed', scanned: 900, total: 900 });
@@ -215,6 +215,7 @@ const toGroup = (
   mostAcceptance: 0.95,
   sizeBytes: 1_000,
   newest: '2026-01-31T09:30:00.000Z',
+  newestFrom: 'Garden & Home <news@garden.example>',
 });
 
 const toPage = (
@@ -329,8 +330,6 @@ const renderHome = (known: Partial<Api> = {}) => {
         return toActivity(api.cleaned);
       case '/api/v1/suggestions/groups':
         return api.groups ?? toProblem(503, 'overloaded');
-      case '/api/v1/suggestions/stored':
-        return { total: 1, page: 1, perPage: 1, data: [sampleKept(1)] };
       case '/api/v1/suggestions':
         return { emails: api.newest ?? [], classified: api.newest !== null, nextPageToken: null };
       case '/api/v1/notifications/confirm':

@@ -156,6 +156,7 @@ export const sampleSuggestionGroup = (change: Partial<SuggestionGroup> = {}): Su
   mostAcceptance: 0.95,
   sizeBytes: 3_000,
   newest: '2026-01-31T09:30:00.000Z',
+  newestFrom: 'Garden & Home <news@garden.example>',
   ...change,
 });
 

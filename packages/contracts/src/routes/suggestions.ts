@@ -122,6 +122,7 @@ export const SUGGESTIONS_SECTION = defineSection({
                 mostAcceptance: 0.98,
                 sizeBytes: 1_832_094,
                 newest: NEWSLETTER.date,
+                newestFrom: NEWSLETTER.from,
               },
             ],
             emails: 38,
@@ -151,6 +152,7 @@ export const SUGGESTIONS_SECTION = defineSection({
                 mostAcceptance: 0.98,
                 sizeBytes: 1_446_390,
                 newest: NEWSLETTER.date,
+                newestFrom: NEWSLETTER.from,
               },
               {
                 key: 'receipt',
@@ -168,6 +170,7 @@ export const SUGGESTIONS_SECTION = defineSection({
                 mostAcceptance: 0.98,
                 sizeBytes: 385_704,
                 newest: NEWSLETTER.date,
+                newestFrom: NEWSLETTER.from,
               },
             ],
             emails: 38,

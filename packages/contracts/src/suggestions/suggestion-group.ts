@@ -34,6 +34,7 @@ export const SuggestionGroupSchema = z
     mostAcceptance: AcceptanceSchema,
     sizeBytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     newest: TimestampSchema.meta({ description: 'When the newest email came.' }),
+    newestFrom: z.string().meta({ description: 'Name and address of the sender of the newest email.' }),
   })
   .meta({ id: 'SuggestionGroup' });
 export type SuggestionGroup = z.infer<typeof SuggestionGroupSchema>;

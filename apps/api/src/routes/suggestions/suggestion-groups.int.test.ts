@@ -63,6 +63,8 @@ test('groups by classification, confident suggestions alone, page by page', asyn
     confidence: { sure: 0, likely: 3, check: 1 },
     data: [{ key: 'bulk', by: 'classification', from: null, classification: 'bulk', emails: 2, labels: [] }],
   });
+  // The sender of the newest is named in groups by classification, too.
+  expect(body.data[0].newestFrom).toMatch(/^(Shop|News) </);
   const { body: beyond } = await ada.get(`${GROUPS}?by=classification&page=2&perPage=1`).expect(200);
   expect(beyond).toMatchObject({ total: 3, emails: 4, data: [{ key: 'receipt' }] });
   expect((await ada.get(`${GROUPS}?page=9`).expect(200)).body).toMatchObject({

@@ -67,6 +67,7 @@ const toGroup = (by: SuggestionGrouping, row: SuggestionGroupRow, sender: string
   mostAcceptance: row.mostAcceptance,
   sizeBytes: row.sizeBytes,
   newest: row.newest.toISOString(),
+  newestFrom: sender,
 });
 
 const countBy = (parts: readonly GroupPart[], nameOf: (part: GroupPart) => string): Counts => {

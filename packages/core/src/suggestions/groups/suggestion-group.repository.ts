@@ -30,7 +30,7 @@ export interface SuggestionGroupRow {
   mostAcceptance: number;
   sizeBytes: number;
   newest: Date;
-  /** The newest email of the sender; null for a group by classification, and where it is not cached any more. */
+  /** The newest email of the sender or of the group by classification; null where it is not cached any more. */
   emailId: string | null;
   encryptedText: string | null;
 }
@@ -72,7 +72,7 @@ export const listSuggestionGroupRows = async (
   const rows = await database.$queryRaw<(SuggestionGroupRow & GroupTotals)[]>`
     WITH suggested AS MATERIALIZED (
       SELECT ${KEYS[by]} AS "key", open."action", open."classification", open."confidence", learned."acceptance",
-        message."sizeBytes", message."receivedAt",
+        message."emailId", message."sizeBytes", message."receivedAt",
         ${hasOpenSuggestion({ minConfidence, minAcceptance })} AS "isGrouped"
       ${fromCachedEmails(userId, { model })} AND ${hasOpenSuggestion({})}
     ), part AS MATERIALIZED (
@@ -111,7 +111,13 @@ export const listSuggestionGroupRows = async (
       WHERE ${by} = 'sender' AND sync."userId" = ${userId}::uuid
         AND message."senderKey" = decode(shown."key", 'hex') AND NOT message."isHidden"
       ORDER BY message."receivedAt" DESC LIMIT 1
-    ) AS newest ON true
+    ) AS of_sender ON true
+    LEFT JOIN (
+      SELECT suggested."key" AS "classification", min("emailId") AS "emailId"
+      FROM suggested JOIN suggestion_group ON suggestion_group."key" = suggested."key" AND "receivedAt" = "newest"
+      WHERE ${by} = 'classification' AND "isGrouped" GROUP BY 1
+    ) AS of_classification ON of_classification."classification" = shown."key"
+    CROSS JOIN LATERAL (SELECT coalesce(of_sender."emailId", of_classification."emailId") AS "emailId") AS newest
     LEFT JOIN "CachedMessage" AS text ON text."userId" = ${userId}::uuid AND text."emailId" = newest."emailId"
     ORDER BY ${order}`;
   const [first] = rows;
