@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 /** Which of the workspace's own packages each may use; the arrows of docs/ARCHITECTURE.md. */
 const ALLOWED: Record<string, string[]> = {
   contracts: [],
+  client: ['contracts'],
   database: [],
   'service-kit': ['contracts'],
   'mailbox-quota': ['database', 'service-kit'],
@@ -38,7 +39,7 @@ const ALLOWED: Record<string, string[]> = {
     'service-kit',
   ],
   ml: ['contracts', 'service-kit'],
-  web: ['contracts'],
+  web: ['client', 'contracts'],
   'google-sandbox': ['service-kit'],
   // The last three for the live check alone, which compares the product's own code with the real Gmail.
   stack: [

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { defineClientRoutes } from './scripts/client-routes.ts';
 import { compileEnglish } from './scripts/compile-english.ts';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
 import { keepOldAssets } from './scripts/keep-old-assets.ts';
@@ -33,7 +32,6 @@ export default defineConfig({
     listAppFiles(),
     keepOldAssets(),
   ],
-  define: defineClientRoutes(),
   // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
   html: { cspNonce: CSP_NONCE_PLACEHOLDER },
   build: {

@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
-import { defineClientRoutes } from './scripts/client-routes.ts';
 
 // The tools that read this run elsewhere.
 const configPath = fileURLToPath(new URL('lingui.config.ts', import.meta.url));
 
 export default defineConfig({
   plugins: [lingui({ configPath, macroTransform: true })],
-  define: defineClientRoutes(),
   test: {
     name: 'web',
     environment: 'happy-dom',

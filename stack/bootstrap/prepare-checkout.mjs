@@ -72,12 +72,19 @@ const planSteps = ({ root, env, needsBuiltWeb }) => {
         fingerprintOf(root, ['prisma/schema.prisma', 'prisma/prisma.config.ts', 'prisma/generate.mjs']),
       run: runScript('Generating the database client', 'prisma', 'generate'),
     },
+    {
+      // The web app and its tests use it as it is published.
+      name: 'api-client',
+      product: 'packages/client/dist/index.js',
+      fingerprint: install + fingerprintOf(root, ['packages/client', 'packages/contracts/src']),
+      run: runScript('Building the client of the API', 'packages/client', 'build'),
+    },
   ];
   if (needsBuiltWeb && hasScript(root, 'apps/web', 'build')) {
     steps.push({
       name: 'web',
       product: 'apps/web/dist/index.html',
-      fingerprint: install + fingerprintOf(root, ['apps/web', 'packages/contracts/src']),
+      fingerprint: install + fingerprintOf(root, ['apps/web', 'packages/client', 'packages/contracts/src']),
       run: runScript('Building the web app', 'apps/web', 'build'),
     });
   }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from './api/api-client.ts';
+import { createAppClient } from './api/app-client.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { createAppRouter } from './router.tsx';
 
@@ -42,7 +42,7 @@ describe('the address', () => {
 
 const open = async (address: string) => {
   const requests: string[] = [];
-  const client = createApiClient({
+  const client = createAppClient({
     apiOrigin: 'https://api.example.org',
     fetch: async (resource) => {
       const { pathname, search } = new URL(String(resource));

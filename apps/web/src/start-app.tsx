@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { createApiClient } from './api/api-client.ts';
-import { isTransient } from './api/api-errors.ts';
+import { createAppClient } from './api/app-client.ts';
 import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
+import { isTransient } from './api/error-kinds.ts';
 import { App } from './app.tsx';
 import { ignoreStrayClicks } from './controls/stray-clicks.ts';
 import { preloadParts } from './parts/lazy-part.ts';
@@ -30,7 +30,7 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
     currentPlace: () => window.location.pathname + window.location.search,
     goToSignIn,
   });
-  const client = createApiClient({ apiOrigin, onError: watch });
+  const client = createAppClient({ apiOrigin, onError: watch });
   retryUnreached(queryClient, () => client.getMe({}));
   const api = { origin: apiOrigin, ...withEmailCache(withDisplayText(client)) };
   const router = createAppRouter({ api, queryClient });

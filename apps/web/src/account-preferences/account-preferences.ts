@@ -1,3 +1,4 @@
+import type { ApiClient } from '@mailsweep/client';
 import {
   mergeLabelNames,
   mergeNotifications,
@@ -5,7 +6,6 @@ import {
   type UpdatePreferencesRequest,
 } from '@mailsweep/contracts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
 

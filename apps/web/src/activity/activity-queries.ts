@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import { type ActionBatch, MAX_PER_PAGE, type SummaryPeriod } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { ACTIVITY_KEY } from '../queries/query-keys.ts';
 
 /** Pages of decisions that the chart over time looks through at most; beyond them it says that it is cut short. */

@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { ApiClient } from './api-client.ts';
 import type { EmailCache } from './email-cache.ts';
 
 /** The API as the screens reach it. */

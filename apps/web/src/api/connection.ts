@@ -1,5 +1,5 @@
+import { UnreachableError } from '@mailsweep/client';
 import { useSyncExternalStore } from 'react';
-import { UnreachableError } from './api-errors.ts';
 
 /** The state of the network, as the offline banner shows it. */
 export interface Connection {
@@ -22,9 +22,12 @@ const update = (change: Partial<Connection>): void => {
 const whenOnline = (): Promise<unknown> =>
   new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
 
+/** Whether there was no response: `fetch` itself throws a `TypeError` then. */
+const isLost = (error: unknown): boolean => error instanceof UnreachableError || error instanceof TypeError;
+
 /**
- * Sends a request once there is a network, and again where the network was lost on the way: only for requests that carry
- * an idempotency key.
+ * Sends a request once there is a network, and again where the network was lost on the way: only for requests that may be
+ * repeated.
  *
  * @param key - its idempotency key
  * @throws as `send` does while there is a network
@@ -39,10 +42,18 @@ export const sendWhenOnline = async <T>(key: string, send: () => Promise<T>): Pr
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof UnreachableError && isOffline())) throw error;
+      if (!(isLost(error) && isOffline())) throw error;
     }
   }
 };
+
+/** Has what carries an idempotency key wait for the network. */
+export const fetchWhenOnline =
+  (send: typeof fetch): typeof fetch =>
+  (url, init) => {
+    const key = new Headers(init?.headers).get('idempotency-key');
+    return key === null ? send(url, init) : sendWhenOnline(key, () => send(url, init));
+  };
 
 const onChange = () => update({ isOffline: isOffline() });
 // From the start: what shows the state may be there only after the network is back.

@@ -1,7 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
+import { ProblemError, UnexpectedResponseError, UnreachableError } from '@mailsweep/client';
 import type { MailboxFault } from '@mailsweep/contracts';
-import { PartLoadError, ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
+import { PartLoadError } from './error-kinds.ts';
 
 /** What happened and what to do about it, in words for the user. */
 export interface ErrorDescription {

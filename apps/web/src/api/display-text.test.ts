@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCleanup, sampleEmail } from '../testing/sample-email.ts';
-import { createApiClient } from './api-client.ts';
+import { createAppClient } from './app-client.ts';
 import { toDisplayText, withDisplayText } from './display-text.ts';
 
 /** Right-to-left override, which would show the rest as `exe.png`. */
@@ -20,7 +20,7 @@ describe('a text of an email', () => {
       snippet: `Pay ${OVERRIDE}now`,
     });
     const fetch = async () => Response.json({ emails: [email], nextPageToken: null, total: 1 });
-    const client = withDisplayText(createApiClient({ apiOrigin: 'https://api.example.org', fetch }));
+    const client = withDisplayText(createAppClient({ apiOrigin: 'https://api.example.org', fetch }));
     const { emails } = await client.listEmails({});
     expect(emails).toEqual([
       { ...email, from: 'Shop <shop@example.com>', subject: 'Bill 1', snippet: 'Pay now' },
@@ -54,7 +54,7 @@ describe('a text of an email', () => {
     };
     const fetch = async (url: string | URL | Request) =>
       Response.json(String(url).endsWith('/emails') ? emails : plan);
-    const client = withDisplayText(createApiClient({ apiOrigin: 'https://api.example.org', fetch }));
+    const client = withDisplayText(createAppClient({ apiOrigin: 'https://api.example.org', fetch }));
     const body = { action: 'archive', selection: { type: 'filter' } } as const;
     expect((await client.createCleanup({ body, idempotencyKey: 'key' })).sample).toEqual([cleaned]);
     const params = { id: plan.id };

@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { ActionBatch, CleanupPlan } from '@mailsweep/contracts';
-import type { ApiClient } from './api-client.ts';
 
 /** Characters that reorder the text around them (Unicode UAX 9), by which `gpj.exe` can be shown as `exe.jpg`. */
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;

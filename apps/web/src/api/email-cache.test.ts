@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import { describe, expect, it } from 'vitest';
 import { sampleEmail } from '../testing/sample-email.ts';
-import type { ApiClient } from './api-client.ts';
 import { withEmailCache } from './email-cache.ts';
 
 describe('the memory of emails', () => {

@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import { MAX_LOOKUP_IDS } from '@mailsweep/contracts';
-import type { ApiClient } from './api-client.ts';
 import { inChunks } from './in-chunks.ts';
 
 /** Who wrote an email, what about, and when. */

@@ -1,4 +1,4 @@
-const KEY_BYTES = 16;
+import { newIdempotencyKey } from '@mailsweep/client';
 
 /** What the user asked for once, by a click or a key; it stays the same when it is tried again. */
 export interface Gesture {
@@ -7,17 +7,15 @@ export interface Gesture {
   keyOf(request: number): string;
 }
 
-const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-
 /**
- * Begins a gesture. Works on plain HTTP, too, where browsers offer no `crypto.randomUUID`.
+ * Begins a gesture.
  *
  * @param id - of a gesture that began before the page was loaded again
  */
-export const beginGesture = (id = newId()): Gesture => ({ id, keyOf: (request) => `${id}-${request}` });
+export const beginGesture = (id = newIdempotencyKey()): Gesture => ({
+  id,
+  keyOf: (request) => `${id}-${request}`,
+});
 
 /** The gesture that an idempotency key belongs to. */
 export const toGestureId = (key: string): string => key.slice(0, key.lastIndexOf('-'));

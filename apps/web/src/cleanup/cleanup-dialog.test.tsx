@@ -5,8 +5,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
+import { createAppClient } from '../api/app-client.ts';
 import { withEmailCache } from '../api/email-cache.ts';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { sampleBatch, sampleCleanup, sampleEmail } from '../testing/sample-email.ts';
@@ -101,7 +101,7 @@ const renderDialog = (plan: CleanupPlan) => {
       <LanguageProvider>
         <Notifications />
         <QueryClientProvider client={new QueryClient()}>
-          <ApiProvider api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch })) }}>
+          <ApiProvider api={{ origin, ...withEmailCache(createAppClient({ apiOrigin: origin, fetch })) }}>
             <UndoProvider>
               <CleanupDialog
                 action="archive"

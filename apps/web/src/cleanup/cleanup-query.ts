@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { Cleanup } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { whenIdle } from '../parts/when-idle.ts';
 import { CLEANUPS_KEY, LIST_KEYS } from '../queries/query-keys.ts';
 import { refresh } from '../queries/refresh.ts';

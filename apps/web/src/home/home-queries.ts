@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { ACTIVITY_KEY, MAILBOX_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../queries/query-keys.ts';
 
 /** The API reads suggestions from its database, which costs no quota of the provider. Unit: milliseconds. */

@@ -1,4 +1,4 @@
-import { PartLoadError } from '../api/api-errors.ts';
+import { PartLoadError } from '../api/error-kinds.ts';
 import { isNewVersionOut } from './new-version.ts';
 
 const RETRY_AFTER_MS = 500;

@@ -1,7 +1,7 @@
+import type { ApiClient } from '@mailsweep/client';
 import { type Protection, toSenderName, toSenderNames } from '@mailsweep/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { whenIdle } from '../parts/when-idle.ts';
 import { readAllPages } from '../queries/paged-list.ts';

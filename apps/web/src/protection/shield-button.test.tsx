@@ -2,8 +2,8 @@ import { Notifications } from '@mantine/notifications';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
+import { createAppClient } from '../api/app-client.ts';
 import { withEmailCache } from '../api/email-cache.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { ShieldButton } from './shield-button.tsx';
@@ -47,7 +47,7 @@ const renderShield = async (isProtected: boolean, respond: () => Response) => {
   });
   const origin = 'https://api.example.org';
   await renderInApp(
-    <ApiProvider api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: send })) }}>
+    <ApiProvider api={{ origin, ...withEmailCache(createAppClient({ apiOrigin: origin, fetch: send })) }}>
       <Notifications />
       <ShieldButton sender={SENDER} isProtected={isProtected} />
     </ApiProvider>,

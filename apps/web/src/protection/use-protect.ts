@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { isInvalidInput } from '../api/api-errors.ts';
+import { isInvalidInput } from '../api/error-kinds.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { sayUnchanged, showToast } from '../feedback/toasts.tsx';
 import { PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createApiClient } from '../api/api-client.ts';
+import { createAppClient } from '../api/app-client.ts';
 import { endPushHere, restorePush, switchPushOff, switchPushOn } from './device-push.ts';
 import { ENDPOINT, KEY, KEYS, stubBrowser, toId } from './testing/stub-browser.ts';
 
@@ -86,7 +86,7 @@ const openApi = (userId = 'ada') => {
     return Response.json({ id: await toId(body.endpoint) });
   });
   return {
-    client: createApiClient({ apiOrigin: 'https://api.example.org', fetch }),
+    client: createAppClient({ apiOrigin: 'https://api.example.org', fetch }),
     fetch,
     subscribed: () => bodies,
   };

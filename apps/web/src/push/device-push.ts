@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { PushLanguage, SubscribeToPushRequest } from '@mailsweep/contracts';
-import type { ApiClient } from '../api/api-client.ts';
 import { chooseLanguage } from '../language/choose-language.ts';
 import { findPushSupport, findSubscriptionId, subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
 

@@ -1,6 +1,6 @@
+import { UnreachableError } from '@mailsweep/client';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { UnreachableError } from '../api/api-errors.ts';
 import { retryUnreached } from './retry-unreached.ts';
 
 describe('what could not be loaded because the service was out of reach', () => {

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { isTransient } from '../api/api-errors.ts';
+import { isTransient } from '../api/error-kinds.ts';
 
 /** Waits between attempts while the service cannot be reached; the last one repeats. Unit: milliseconds. */
 const WAITS_MS = [2_000, 5_000, 10_000, 20_000, 60_000];

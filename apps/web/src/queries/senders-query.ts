@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { ListSendersResponse, SenderSort } from '@mailsweep/contracts';
 import { type InfiniteData, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { pagedQuery } from './paged-list.ts';
 import { SENDER_LISTS_KEY, SENDERS_KEY } from './query-keys.ts';
 

@@ -1,3 +1,4 @@
+import type { ApiClient } from '@mailsweep/client';
 import {
   type ListSuggestionsResponse,
   MAX_PAGE_SIZE,
@@ -5,7 +6,6 @@ import {
   type SuggestionGrouping,
 } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { pagedQuery } from './paged-list.ts';
 import {
   NEWEST_EMAILS_KEY,

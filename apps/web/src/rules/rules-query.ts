@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE, type Rule } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { RULES_KEY } from '../queries/query-keys.ts';
 

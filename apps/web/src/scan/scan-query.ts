@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { Scan } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { SCAN_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../queries/query-keys.ts';
 
 /** Data this young is not requested again. Unit: milliseconds. */

@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider, useApi } from '../api/api-context.tsx';
+import { createAppClient } from '../api/app-client.ts';
 import { withEmailCache } from '../api/email-cache.ts';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
 import { sampleScan } from '../testing/sample-email.ts';
@@ -62,7 +62,7 @@ const follow = async (newest: Scan | null) => {
     return Response.json(api.scan ?? RUNNING);
   };
   const queryClient = new QueryClient();
-  const client = withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch: respond }));
+  const client = withEmailCache(createAppClient({ apiOrigin: ORIGIN, fetch: respond }));
   const useFrameAndScreen = () => {
     useQuery(followedScanQuery(useApi().client));
     return useScan();

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { isNotFound } from '../api/api-errors.ts';
+import { isNotFound } from '../api/error-kinds.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';

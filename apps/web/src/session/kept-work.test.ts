@@ -1,6 +1,6 @@
+import { ProblemError } from '@mailsweep/client';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
-import { ProblemError } from '../api/api-errors.ts';
 import { beginGesture } from '../api/gesture.ts';
 import {
   dropWork,

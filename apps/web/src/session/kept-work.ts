@@ -7,7 +7,7 @@ import {
   type SuggestionGrouping,
 } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { isSignedOut } from '../api/api-errors.ts';
+import { isSignedOut } from '../api/error-kinds.ts';
 import { beginGesture, type Gesture, toGestureId } from '../api/gesture.ts';
 
 /** Before the id of a gesture; an entry for each, so that tabs do not overwrite what others keep. */

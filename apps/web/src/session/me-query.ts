@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 
 /** Who is signed in rarely changes. Unit: milliseconds. */

@@ -1,6 +1,6 @@
+import { ProblemError, UnreachableError } from '@mailsweep/client';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
-import { ProblemError, UnreachableError } from '../api/api-errors.ts';
 import { takeRememberedPlace } from './remembered-place.ts';
 import { createSessionWatch } from './session-watch.ts';
 

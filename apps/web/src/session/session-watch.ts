@@ -1,6 +1,6 @@
 import type { Me } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { isReauthRequired, isSignedOut } from '../api/api-errors.ts';
+import { isReauthRequired, isSignedOut } from '../api/error-kinds.ts';
 import { rememberPlace } from './remembered-place.ts';
 import type { SignInReason } from './sign-in-page.ts';
 

@@ -1,5 +1,5 @@
+import { ProblemError } from '@mailsweep/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ProblemError } from '../api/api-errors.ts';
 import { endSession, goToSignIn } from './sign-in-page.ts';
 
 const left = vi.fn();

@@ -1,4 +1,4 @@
-import { isSignedOut } from '../api/api-errors.ts';
+import { isSignedOut } from '../api/error-kinds.ts';
 import { forgetWork } from './kept-work.ts';
 
 /** Why the sign-in shows, when the user did not ask for it. */

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { isInvalidInput } from '../api/api-errors.ts';
+import { isInvalidInput } from '../api/error-kinds.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { protectionsQuery } from '../protection/protections-query.ts';

@@ -6,7 +6,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconRefreshAlert } from '@tabler/icons-react';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { isSignedOut } from '../api/api-errors.ts';
+import { isSignedOut } from '../api/error-kinds.ts';
 import { useDialogEntries } from '../controls/back-closes.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';

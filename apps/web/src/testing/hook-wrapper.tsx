@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
+import { createAppClient } from '../api/app-client.ts';
 import { withEmailCache } from '../api/email-cache.ts';
 import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
 import { LanguageProvider } from '../language/language-provider.tsx';
@@ -13,7 +13,7 @@ const ORIGIN = 'https://api.example.org';
 
 /** What is around screens and hooks in the app: toasts, a query cache, keys, undo, and an API that this function responds for. */
 export const createHookWrapper = (fetch: typeof globalThis.fetch, queryClient = new QueryClient()) => {
-  const api = { origin: ORIGIN, ...withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch })) };
+  const api = { origin: ORIGIN, ...withEmailCache(createAppClient({ apiOrigin: ORIGIN, fetch })) };
   return ({ children }: { children: ReactNode }) => (
     <MantineProvider env="test">
       <LanguageProvider>

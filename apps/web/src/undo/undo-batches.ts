@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import type { ActionBatch } from '@mailsweep/contracts';
-import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 
 /** How often a batch is looked at while the server undoes it, in milliseconds. */

@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import { MAX_EMAIL_IDS, type UndoResult } from '@mailsweep/contracts';
-import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { inChunks } from '../api/in-chunks.ts';
 import { readAllPages } from '../queries/paged-list.ts';

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import type { ItemResult } from '@mailsweep/contracts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { ApiClient } from '../api/api-client.ts';
 import { describeError, toClause } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';

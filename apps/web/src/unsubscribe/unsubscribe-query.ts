@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { Unsubscribe } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
 
 const POLL_MS = 1_500;

@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { pagedQuery } from '../../queries/paged-list.ts';
 import { HISTORY_KEY } from '../../queries/query-keys.ts';
 import { isBeingUndone } from '../../undo/undo-batches.ts';

@@ -1,7 +1,7 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../api/api-client.ts';
 import { beginGesture } from '../../api/gesture.ts';
 import { sampleEmail, sampleRecord } from '../../testing/sample-email.ts';
 import { type EmailList, toEmails } from './email-lists.ts';
@@ -116,7 +116,7 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
   const emailIdOf = new Map<string, string>();
   const undone: string[] = [];
   const requestSizes: number[] = [];
-  const keys: string[] = [];
+  const keys: (string | undefined)[] = [];
   const client: Pick<ApiClient, 'executeInboxAction' | 'undoActions'> = {
     executeInboxAction: async ({ body, idempotencyKey }) => {
       keys.push(idempotencyKey);

@@ -1,5 +1,5 @@
+import type { ApiClient } from '@mailsweep/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { EMAIL_LISTS_KEY } from '../../queries/query-keys.ts';
 import { MAX_PAGES_TO_REFRESH } from '../../queries/refresh.ts';
 import { type ServerFilters, toListEmailsQuery } from './inbox-filters.ts';

@@ -1,9 +1,9 @@
+import { ProblemError } from '@mailsweep/client';
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ComponentProps, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { ProblemError } from '../../api/api-errors.ts';
 import { KeyboardProvider } from '../../keyboard/keyboard-context.tsx';
 import { LanguageProvider } from '../../language/language-provider.tsx';
 import { InboxBody } from '../list/inbox-body.tsx';

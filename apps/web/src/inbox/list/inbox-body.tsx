@@ -1,4 +1,4 @@
-import { ProblemError } from '../../api/api-errors.ts';
+import { ProblemError } from '@mailsweep/client';
 import { ErrorState } from '../../feedback/error-state.tsx';
 import { lazyPart } from '../../parts/lazy-part.ts';
 import { PartBoundary } from '../../parts/part-boundary.tsx';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { formatCount } from '../../email/counts.ts';
 import { SENDERS_KEY } from '../../queries/query-keys.ts';

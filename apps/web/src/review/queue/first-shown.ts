@@ -1,7 +1,7 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiClient } from '../../api/api-client.ts';
 import { type PrefetchContext, useApi } from '../../api/api-context.tsx';
 import { suggestionGroupsQuery } from '../../queries/suggestions-query.ts';
 import { type ReviewFilters, type Shown, toView } from './review-filters.ts';

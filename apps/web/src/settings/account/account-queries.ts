@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { pagedQuery } from '../../queries/paged-list.ts';
 
 /** Entries of the account's activity that are shown at a time. */

@@ -1,8 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import { Button, Switch } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { type PushState, readDevicePush, switchPushOff, switchPushOn } from '../../push/device-push.ts';

@@ -10,8 +10,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../../api/api-client.ts';
 import { ApiProvider } from '../../api/api-context.tsx';
+import { createAppClient } from '../../api/app-client.ts';
 import { withEmailCache } from '../../api/email-cache.ts';
 import { LanguageProvider } from '../../language/language-provider.tsx';
 import { ENDPOINT, KEY, KEYS, stubBrowser, toId } from '../../push/testing/stub-browser.ts';
@@ -276,7 +276,7 @@ const renderSettings = ({
       <LanguageProvider>
         <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
           <ApiProvider
-            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: respond })) }}
+            api={{ origin, ...withEmailCache(createAppClient({ apiOrigin: origin, fetch: respond })) }}
           >
             <NotificationSettings />
           </ApiProvider>

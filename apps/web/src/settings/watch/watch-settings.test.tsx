@@ -4,8 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../../api/api-client.ts';
 import { ApiProvider } from '../../api/api-context.tsx';
+import { createAppClient } from '../../api/app-client.ts';
 import { withEmailCache } from '../../api/email-cache.ts';
 import { LanguageProvider } from '../../language/language-provider.tsx';
 import { WatchSettings } from './watch-settings.tsx';
@@ -93,7 +93,7 @@ const renderSettings = ({ isRefusing = false } = {}) => {
       <LanguageProvider>
         <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
           <ApiProvider
-            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: respond })) }}
+            api={{ origin, ...withEmailCache(createAppClient({ apiOrigin: origin, fetch: respond })) }}
           >
             <WatchSettings />
           </ApiProvider>

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useCallback } from 'react';
-import { type SignOutReach, signOut } from '../../api/api-client.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { toClause } from '../../api/describe-error.ts';
+import { type SignOutReach, signOut } from '../../api/sign-out.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { endPushHere } from '../../push/device-push.ts';
 import { endSession, type SignInReason } from '../../session/sign-in-page.ts';

@@ -1,9 +1,9 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../api/api-client.ts';
 import { beginGesture } from '../../api/gesture.ts';
 import { sampleRecord, sampleSuggestionGroup } from '../../testing/sample-email.ts';
 import { useDecisions } from './decisions.ts';

@@ -1,6 +1,6 @@
+import type { ApiClient } from '@mailsweep/client';
 import { type ConfirmAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { sendWhenOnline } from '../../api/connection.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import type { StoppedSuggestion } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { hideToast, sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
 import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';

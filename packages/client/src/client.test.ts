@@ -1,14 +1,12 @@
-// @vitest-environment node
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createApiClient } from './api-client.ts';
-import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { createClient, isProblem, ProblemError, UnexpectedResponseError, UnreachableError } from './index.ts';
 
-describe('the API client', () => {
+describe('the client', () => {
   it('spells filters as the wire wants them and leaves out what is not set', async () => {
     const api = await serve(200, { emails: [], nextPageToken: null, total: 0 });
-    const reply = await createApiClient(api).listEmails({
+    const reply = await createClient(api).listEmails({
       query: { unread: true, olderThan: 30, category: undefined, pageToken: 'a&b' },
     });
     expect(reply.total).toBe(0);
@@ -17,7 +15,7 @@ describe('the API client', () => {
 
   it('sends every change as JSON, which a form of another site could not', async () => {
     const api = await serve(200, { success: true, execution: 'full', summary: zero, results: [] });
-    await createApiClient(api).undoActions({
+    await createClient(api).undoActions({
       body: { ids: ['01900000-0000-7000-8000-000000000001'] },
       idempotencyKey: 'key-1',
     });
@@ -30,13 +28,13 @@ describe('the API client', () => {
 
   it('puts parameters into the path', async () => {
     const api = await serve(200, { success: true, execution: 'full', summary: zero, results: [] });
-    await createApiClient(api).undoAction({ params: { id: 'a/b' }, idempotencyKey: 'key-1' });
+    await createClient(api).undoAction({ params: { id: 'a/b' }, idempotencyKey: 'key-1' });
     expect(api.requests[0]?.url).toBe('/api/v1/notifications/history/a%2Fb/undo');
   });
 
   it('turns a problem document into an error with its code', async () => {
     const api = await serve(401, { ...problem, status: 401, code: 'reauth_required' });
-    const error = await failure(createApiClient(api).getMe({}));
+    const error = await failure(createClient(api).getMe());
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ code: 'reauth_required', status: 401 });
   });
@@ -46,7 +44,7 @@ describe('the API client', () => {
     ['an error without a problem document', 500, { oops: true }],
     ['a page of something in between', 200, '<html>Welcome to the hotel</html>'],
   ])('does not take %s for granted', async (_what, status, body) => {
-    const error = await failure(createApiClient(await serve(status, body)).getMe({}));
+    const error = await failure(createClient({ ...(await serve(status, body)), retries: 0 }).getMe());
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status });
   });
@@ -54,8 +52,8 @@ describe('the API client', () => {
   it('asks whether what it has is still current, and takes that where it is', async () => {
     const sent: (string | null)[] = [];
     const tags = ['"1"', '"1"', '"2"'];
-    const client = createApiClient({
-      apiOrigin: 'https://api.example.org',
+    const client = createClient({
+      baseUrl: 'https://api.example.org',
       fetch: async (_url, init) => {
         const known = new Headers(init?.headers).get('if-none-match');
         sent.push(known);
@@ -74,14 +72,78 @@ describe('the API client', () => {
   it('says so when there is no response', async () => {
     const api = await serve(200, {});
     await close();
-    expect(await failure(createApiClient(api).getMe({}))).toBeInstanceOf(UnreachableError);
+    expect(await failure(createClient({ ...api, retries: 0 }).getMe())).toBeInstanceOf(UnreachableError);
+  });
+
+  it('does not wait for a response beyond its time limit', async () => {
+    const api = await serve(200, 'nothing more comes', { isComplete: false });
+    const error = await failure(createClient(api).getMe({ timeLimitMs: 50 }));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ cause: { name: 'TimeoutError' } });
+  });
+
+  it('ends a call whose signal is aborted, with the reason of the signal', async () => {
+    const api = await serve(200, 'nothing more comes', { isComplete: false });
+    const abort = new AbortController();
+    const call = failure(createClient(api).getMe({ signal: abort.signal }));
+    await vi.waitFor(() => expect(api.requests).toHaveLength(1));
+    abort.abort();
+    expect(await call).toBe(abort.signal.reason);
+  });
+
+  it('sends a token in place of cookies', async () => {
+    const sent: RequestInit[] = [];
+    const fetch = async (_url: unknown, init: RequestInit = {}) => {
+      sent.push(init);
+      return Response.json({});
+    };
+    const baseUrl = 'https://api.example.org';
+    await createClient({ baseUrl, fetch, token: 'abc' }).getMe();
+    await createClient({ baseUrl, fetch, token: async () => 'def' }).getMe();
+    await createClient({ baseUrl, fetch }).getMe();
+    expect(
+      sent.map(({ credentials, headers }) => [credentials, new Headers(headers).get('authorization')]),
+    ).toEqual([
+      ['omit', 'Bearer abc'],
+      ['omit', 'Bearer def'],
+      ['include', null],
+    ]);
+  });
+
+  it('makes a key for a call that takes one, and another for the next call', async () => {
+    const api = await serve(202, {});
+    const client = createClient(api);
+    await client.startScan();
+    await client.startScan();
+    await client.lookUpEmails({ body: { emailIds: ['a'] } });
+    const [first, second, third] = api.requests.map(({ idempotencyKey }) => idempotencyKey);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).not.toBe(first);
+    expect(third).toBeUndefined();
+  });
+
+  it('keeps the path of its base URL', async () => {
+    const api = await serve(200, {});
+    await createClient({ baseUrl: `${api.baseUrl}/mail/` }).getMe();
+    expect(api.requests[0]?.url).toBe('/mail/api/v1/me');
+  });
+
+  it('tells problems by their codes', async () => {
+    const api = await serve(409, { ...problem, status: 409, code: 'wrong_state' });
+    const error = await failure(createClient(api).runCleanup({ params: { id: 'a' } }));
+    expect(isProblem(error, 'not_found', 'wrong_state')).toBe(true);
+    expect(isProblem(error)).toBe(true);
+    expect(isProblem(error, 'not_found')).toBe(false);
+    expect(isProblem(new Error('other'))).toBe(false);
+    if (isProblem(error, 'wrong_state')) expectTypeOf(error.code).toEqualTypeOf<'wrong_state'>();
   });
 
   it('notifies its watcher of an error before the caller', async () => {
     const api = await serve(401, { ...problem, status: 401, code: 'unauthorized' });
     const told: unknown[] = [];
-    const client = createApiClient({ ...api, onError: (error) => told.push(error) });
-    const error = await failure(client.getMe({}));
+    const client = createClient({ ...api, onError: (error) => told.push(error) });
+    const error = await failure(client.getMe());
     expect(told).toEqual([error]);
   });
 });
@@ -121,11 +183,13 @@ const toSeen = (request: IncomingMessage): SeenRequest => ({
 const serve = async (
   status: number,
   body: unknown,
-): Promise<{ apiOrigin: string; requests: SeenRequest[] }> => {
+  { isComplete = true } = {},
+): Promise<{ baseUrl: string; requests: SeenRequest[] }> => {
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
     requests.push(toSeen(request));
-    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+    response.writeHead(status).write(typeof body === 'string' ? body : JSON.stringify(body));
+    if (isComplete) response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () =>
@@ -133,5 +197,5 @@ const serve = async (
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  return { apiOrigin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };

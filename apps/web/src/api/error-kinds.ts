@@ -1,41 +1,4 @@
-import type { Problem } from '@mailsweep/contracts';
-
-/** The API responded with a problem document (RFC 9457). `code` is stable. */
-export class ProblemError extends Error {
-  readonly problem: Problem;
-  readonly code: string;
-  readonly status: number;
-
-  constructor(problem: Problem) {
-    super(problem.detail);
-    this.name = 'ProblemError';
-    this.problem = problem;
-    this.code = problem.code;
-    this.status = problem.status;
-  }
-}
-
-/** No response: offline, the API is down, or the browser refused the request. */
-export class UnreachableError extends Error {
-  readonly code = 'unreachable';
-
-  constructor(cause: unknown) {
-    super('The service could not be reached.', { cause });
-    this.name = 'UnreachableError';
-  }
-}
-
-/** A response came that the contract does not know: a proxy in between, or another version of the API. */
-export class UnexpectedResponseError extends Error {
-  readonly code = 'unexpected_response';
-  readonly status: number;
-
-  constructor(status: number, cause?: unknown) {
-    super('The service sent a response that this app does not understand.', { cause });
-    this.name = 'UnexpectedResponseError';
-    this.status = status;
-  }
-}
+import { isProblem, ProblemError, UnexpectedResponseError, UnreachableError } from '@mailsweep/client';
 
 /** Part of the app's own code could not be had. */
 export class PartLoadError extends Error {
@@ -62,16 +25,11 @@ const REAUTH_CODES = ['reauth_required', 'missing_scope'];
 const RECENT_SIGN_IN_REQUIRED_CODE = 'recent_sign_in_required';
 
 /** Whether the link to the provider has to be renewed. */
-export const isReauthRequired = (error: unknown): boolean =>
-  error instanceof ProblemError && REAUTH_CODES.includes(error.code);
+export const isReauthRequired = (error: unknown): boolean => isProblem(error, ...REAUTH_CODES);
 
 /** Whether the request succeeds only shortly after a sign-in, and the last one is too old. */
 export const isRecentSignInRequired = (error: unknown): boolean =>
-  error instanceof ProblemError && error.code === RECENT_SIGN_IN_REQUIRED_CODE;
-
-/** Whether an earlier attempt of the same request is still being carried out. */
-export const isInFlight = (error: unknown): boolean =>
-  error instanceof ProblemError && error.code === 'idempotency_request_in_flight';
+  isProblem(error, RECENT_SIGN_IN_REQUIRED_CODE);
 
 /** Whether the session has ended, so that only signing in helps. */
 export const isSignedOut = (error: unknown): boolean =>

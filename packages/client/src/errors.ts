@@ -1,0 +1,51 @@
+import type { MailboxFault, Problem, RefusalCode } from './operations.ts';
+
+/** A code of a problem document. There are more than those named here: docs/INTEGRATION.md lists them. */
+export type ProblemCode = MailboxFault | RefusalCode | (string & {});
+
+/** The API responded with a problem document (RFC 9457). `code` is stable. */
+export class ProblemError<Code extends string = string> extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  readonly code: Code;
+  readonly status: number;
+  /** How long the API asks to wait before another attempt. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(problem: Problem, retryAfterSeconds?: number) {
+    super(problem.detail);
+    this.problem = problem;
+    this.code = problem.code as Code;
+    this.status = problem.status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** No response: offline, the API is down, the connection broke, or the time limit passed. `cause` tells which. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  readonly code = 'unreachable';
+
+  constructor(cause: unknown) {
+    super('The service could not be reached.', { cause });
+  }
+}
+
+/** A response came that the contract does not know: a proxy in between, or another version of the API. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
+  readonly code = 'unexpected_response';
+  readonly status: number;
+
+  constructor(status: number, cause?: unknown) {
+    super('The service sent a response that this client does not understand.', { cause });
+    this.status = status;
+  }
+}
+
+/** Whether the API responded with a problem of one of these codes, or of any where none is named. */
+export const isProblem = <const Code extends ProblemCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is ProblemError<Code> =>
+  error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code as Code));
