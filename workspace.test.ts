@@ -62,7 +62,7 @@ const ALLOWED: Record<string, string[]> = {
     'service-kit',
     'stack',
   ],
-  e2e: ['contracts', 'stack'],
+  e2e: ['client', 'contracts', 'stack'],
 };
 
 /** Libraries that belong to one layer alone. */
