@@ -20,7 +20,7 @@ const OUTAGE_MS = byForm(0, 60_000);
 const CROWD = 30;
 
 const READING_PATHS = Object.values<RouteContract>(API_ROUTES)
-  .filter((route) => !route.isPublic && route.method === 'get')
+  .filter((route) => route.access !== 'public' && route.method === 'get')
   .map((route) => route.path);
 
 const row = openRow('R25');

@@ -20,12 +20,18 @@ const lintWithRedocly = async (): Promise<string[]> => {
     .map(({ rule, message }) => `redocly ${rule}: ${message}`);
 };
 
+/** The rule knows only the scopes of OAuth; from OpenAPI 3.1 on, requirements of a bearer scheme may name roles. */
+const isAboutRoles = ({ code, path }: { code: string | number; path: (string | number)[] }): boolean =>
+  code === 'oas3-operation-security-defined' && path.at(-2) === 'personalToken';
+
 const lintWithSpectral = async (): Promise<string[]> => {
   const linter = new spectral.Spectral();
   // The package declares a type for its ruleset that its own parameter does not accept.
   linter.setRuleset({ extends: [rulesets.oas as unknown as RulesetDefinition] });
   const problems = await linter.run(source);
-  return problems.map(({ code, path, message }) => `spectral ${code} ${path.join('.')}: ${message}`);
+  return problems
+    .filter((problem) => !isAboutRoles(problem))
+    .map(({ code, path, message }) => `spectral ${code} ${path.join('.')}: ${message}`);
 };
 
 const problems = [...(await lintWithRedocly()), ...(await lintWithSpectral())];

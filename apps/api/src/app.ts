@@ -10,8 +10,10 @@ import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { createAuthRouter } from './auth/auth.routes.ts';
-import { createAuthenticate, createRequireRecentSignIn, hasSession, sessionOf } from './auth/authenticate.ts';
+import { createAuthenticate, hasCaller, limitKeyOf } from './auth/authenticate.ts';
 import { createCrossSiteGuard } from './auth/cross-site-guard.ts';
+import { createPersonalTokens } from './auth/personal-tokens/personal-tokens.ts';
+import { createRequireAccess } from './auth/require-access.ts';
 import { createClearSessionCookie, createCookiePolicy } from './auth/session-token.ts';
 import { createSignOut } from './auth/sign-out.ts';
 import type { Config } from './config.ts';
@@ -34,6 +36,7 @@ import { addAccountRoutes } from './routes/account/account.routes.ts';
 import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
 import { addPushRoutes } from './routes/account/push.routes.ts';
 import { addSessionRoutes } from './routes/account/sessions.routes.ts';
+import { addTokenRoutes } from './routes/account/tokens.routes.ts';
 import { createBindRoute } from './routes/bind-route.ts';
 import { addCleanupRoutes } from './routes/cleanups/cleanups.routes.ts';
 import { addRuleRoutes } from './routes/cleanups/rules.routes.ts';
@@ -82,7 +85,6 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
   const cookiePolicy = createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE });
-  const authenticate = createAuthenticate({ database, sessionTokens, sessionLife, cookiePolicy, logger });
   const clearSessionCookie = createClearSessionCookie(cookiePolicy);
   const signOut = createSignOut({ database });
   // `request.ip` takes forwarding headers into account as far as `trust proxy` is set.
@@ -92,12 +94,19 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     createRateLimit({ name, requestsPerMinute, keyOf, redis, onRefused: metrics.countRateLimited });
   const limitByAddress = limitRequests('auth', config.AUTH_RATE_LIMIT_PER_MINUTE);
   const limitUnauthenticated = (name: string) => limitRequests(name, config.limits.failuresPerMinute);
+  const authenticate = createAuthenticate({
+    database,
+    sessionTokens,
+    sessionLife,
+    cookiePolicy,
+    limitUnknownTokens: limitUnauthenticated('tokens'),
+    logger,
+  });
+  const requireAccess = createRequireAccess(config.limits.recentSignInMinutes);
   // No slot is held for these, and unread responses stay in the kernel's memory.
   const limitDocs = limitRequests('docs', DOCS_REQUESTS_PER_MINUTE);
-  const limitByUser = limitRequests(
-    'api',
-    config.API_RATE_LIMIT_PER_MINUTE,
-    (_request, response) => sessionOf(response).userId,
+  const limitByUser = limitRequests('api', config.API_RATE_LIMIT_PER_MINUTE, (_request, response) =>
+    limitKeyOf(response),
   );
 
   const slots = createSlotPool({
@@ -129,6 +138,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser, clientLimits.byUser];
   const routeOptions = {
     authenticatedGuards: guards,
+    requireAccess,
     parseBody: createJsonBodyParser(BODY_LIMIT),
     downloadGuards: clientLimits.exports,
     readClient,
@@ -142,13 +152,13 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addHealthRoutes(api, bind, useCases);
   addAccountRoutes(api, bind, {
     useCases,
-    requireRecentSignIn: createRequireRecentSignIn(config.limits.recentSignInMinutes),
     securityLog,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
   addPreferencesRoutes(api, bind, useCases);
   addPushRoutes(api, bind, useCases);
   addSessionRoutes(api, bind, { useCases, signOut, securityLog });
+  addTokenRoutes(api, bind, { personalTokens: createPersonalTokens({ database }), securityLog });
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
   const queryQueue = createQueryQueue({
@@ -170,7 +180,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     clearSessionCookie,
     readClient,
     frontendOrigin: config.FRONTEND_ORIGIN,
-    signOutGuards: [crossSiteGuard, requireJsonBody, authenticate],
+    signOutGuards: [crossSiteGuard, requireJsonBody, authenticate, requireAccess('session')],
     securityLog,
   });
 
@@ -195,7 +205,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   app.use(['/docs', '/openapi.json'], limitDocs);
   app.use(createDocsRouter({ title: API_TITLE, createDocument: createOpenApiDocument }));
   app.use(routeNotFound);
-  app.use(createFailureLimit({ limit: limitUnauthenticated('failures'), hasSession }));
+  app.use(createFailureLimit({ limit: limitUnauthenticated('failures'), isKnown: hasCaller }));
   app.use(createErrorHandler({ logger, translate: translateError }));
   return app;
 };

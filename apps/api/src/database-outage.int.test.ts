@@ -6,7 +6,7 @@ import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from './te
 import { openBrowser } from './testing/browser.ts';
 
 const READING_PATHS = Object.values<RouteContract>(API_ROUTES)
-  .filter((route) => !route.isPublic && route.method === 'get')
+  .filter((route) => route.access !== 'public' && route.method === 'get')
   .map((route) => route.path);
 
 describe('R25: while Postgres is down', () => {

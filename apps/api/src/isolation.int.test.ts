@@ -1,9 +1,9 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
-import { API_ROUTES, DOMAIN_EVENTS, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
+import { API_ROUTES, DOMAIN_EVENTS, type RouteContract } from '@mailsweep/contracts';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness.ts';
+import { type ApiClient, type ApiHarness, createProgram, startApi } from './testing/api-harness.ts';
 import { insertNotificationEvent } from './testing/stored-rows.ts';
 
 const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
@@ -102,6 +102,10 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['listSessions', {}],
   ['revokeSession', { path: `/api/v1/me/sessions/${victim.sessionId}` }],
   ['listAuditEntries', {}],
+  ['listTokens', {}],
+  ['createToken', { body: { name: 'Mine', scope: 'admin' } }],
+  ['renameToken', { path: `/api/v1/me/tokens/${victim.tokenId}`, body: { name: 'Mine' } }],
+  ['revokeToken', { path: `/api/v1/me/tokens/${victim.tokenId}` }],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
   ['checkHealth', {}],
@@ -118,10 +122,22 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['undoAction', { path: `/api/v1/notifications/history/${victim.recordIds[0]}/undo` }],
 ];
 
-describe.each([
+const PAIRS: [Name, Name][] = [
   ['ada', 'grace'],
   ['grace', 'ada'],
-] as [Name, Name][])('R11: with the ids of %s, %s', (victimName, attackerName) => {
+];
+
+describe.each(
+  PAIRS.flatMap(([victim, attacker]) => [
+    { victimName: victim, attackerName: attacker, credential: 'cookie' as const },
+    { victimName: victim, attackerName: attacker, credential: 'token' as const },
+  ]),
+)('R11: with the ids of $victimName, $attackerName and their $credential', (attack) => {
+  const { victimName, attackerName, credential } = attack;
+  const headerOf = ({ client, program }: Victim) =>
+    credential === 'cookie' ? { cookie: client.cookie } : { authorization: program.authorization };
+  const clientOf = ({ client, program }: Victim) => (credential === 'cookie' ? client : program);
+
   test('reads not one byte and changes nothing, on any route', async () => {
     const [victim, attacker] = [people[victimName], people[attackerName]];
     const before = await readState(victim);
@@ -131,10 +147,7 @@ describe.each([
       const route: RouteContract = ROUTES[name];
       tried.add(name);
       const target = path?.startsWith('/') ? path : `${route.path}${path ?? ''}`;
-      const response = await supertest(api.url)
-        [route.method](target)
-        .set('cookie', `${SESSION_COOKIE}=${attacker.client.token}`)
-        .send(body);
+      const response = await supertest(api.url)[route.method](target).set(headerOf(attacker)).send(body);
       expect(response.status).toBeLessThan(500);
       expect(stripEcho(response.text, victim)).not.toMatch(new RegExp(`of-${victimName}|${victim.email}`));
       expect(stripEcho(JSON.stringify(response.headers), victim)).not.toContain(`of-${victimName}`);
@@ -145,8 +158,9 @@ describe.each([
   });
 
   test('gets for foreign emails and records the response for unknown ones', async () => {
-    const [victim, attacker] = [people[victimName], people[attackerName]];
-    const action = await attacker.client.post('/api/v1/inbox/actions', {
+    const victim = people[victimName];
+    const attacker = clientOf(people[attackerName]);
+    const action = await attacker.post('/api/v1/inbox/actions', {
       emailIds: victim.emailIds,
       action: 'delete',
     });
@@ -154,26 +168,30 @@ describe.each([
       victim.emailIds.map((emailId) => ({ emailId, status: 'error', reason: 'not_found' })),
     );
 
-    const undo = await attacker.client.post('/api/v1/notifications/history/undo', { ids: victim.recordIds });
+    const undo = await attacker.post('/api/v1/notifications/history/undo', { ids: victim.recordIds });
     expect(undo.body.results).toEqual(
       victim.recordIds.map((id) => ({ id, status: 'error', reason: 'not_found' })),
     );
-    await attacker.client.post(`/api/v1/notifications/history/${victim.recordIds[0]}/undo`).expect(404);
-    await attacker.client.delete(`/api/v1/me/sessions/${victim.sessionId}`).expect(404);
+    await attacker.post(`/api/v1/notifications/history/${victim.recordIds[0]}/undo`).expect(404);
+    const status = credential === 'cookie' ? 404 : 403;
+    await attacker.delete(`/api/v1/me/sessions/${victim.sessionId}`).expect(status);
+    await attacker.delete(`/api/v1/me/tokens/${victim.tokenId}`).expect(status);
+    await attacker.patch(`/api/v1/me/tokens/${victim.tokenId}`, { name: 'mine' }).expect(status);
   });
 
   test('is counted and listed for itself alone', async () => {
-    const attacker = people[attackerName];
-    const events = await attacker.client.get('/api/v1/notifications/events').expect(200);
-    const summary = await attacker.client.get('/api/v1/notifications/summary').expect(200);
-    const history = await attacker.client.get('/api/v1/notifications/history?perPage=100').expect(200);
+    const { userId } = people[attackerName];
+    const attacker = clientOf(people[attackerName]);
+    const events = await attacker.get('/api/v1/notifications/events').expect(200);
+    const summary = await attacker.get('/api/v1/notifications/summary').expect(200);
+    const history = await attacker.get('/api/v1/notifications/history?perPage=100').expect(200);
 
     expect(new Set(events.body.data.map((event: { userId: string }) => event.userId))).toEqual(
-      new Set([attacker.userId]),
+      new Set([userId]),
     );
     expect(summary.body.totalEvents).toBe(1);
     expect(new Set(history.body.data.map((record: { userId: string }) => record.userId))).toEqual(
-      new Set([attacker.userId]),
+      new Set([userId]),
     );
   });
 });
@@ -190,7 +208,9 @@ interface Victim {
   sessionId: string;
   senderId: string;
   pushId: string;
+  tokenId: string;
   client: ApiClient;
+  program: Awaited<ReturnType<typeof createProgram>>;
 }
 
 /** What the attacker sent may come back; it is no secret to them. */
@@ -204,6 +224,7 @@ const stripEcho = (text: string, victim: Victim): string =>
     victim.batchId,
     victim.senderId,
     victim.pushId,
+    victim.tokenId,
     ...victim.emailIds,
     ...victim.recordIds,
   ].reduce((rest, id) => rest.replaceAll(id, ''), text);
@@ -222,6 +243,7 @@ const readState = async (victim: Victim) => {
     'MailboxScan',
     'NotificationEvent',
     'OutboxEvent',
+    'PersonalToken',
     'Protection',
     'ProviderConnection',
     'PushSubscription',
@@ -253,6 +275,7 @@ const mailOf = (name: Name) =>
 const prepareVictim = async (name: Name): Promise<Victim> => {
   const client = await api.signIn(EMAILS[name]);
   const { userId } = client;
+  const program = await createProgram(api.url, client);
   await client.get('/api/v1/suggestions').expect(200);
   await client
     .post('/api/v1/notifications/confirm', { emailIds: [`1-of-${name}`], action: 'accept' })
@@ -298,6 +321,8 @@ const prepareVictim = async (name: Name): Promise<Victim> => {
     ruleId: rule.id,
     pushId: createHash('sha256').update(push.endpoint).digest('hex'),
     sessionId: await nameSession(userId, `browser-of-${name}`),
+    tokenId: await nameToken(program.id, `token-of-${name}`),
+    program,
     client,
   };
 };
@@ -313,6 +338,15 @@ const nameSession = async (userId: string, browser: string): Promise<string> => 
     [userId, browser],
   );
   return session?.id ?? '';
+};
+
+/** Gives a token a name that nobody else may read. */
+const nameToken = async (id: string, name: string): Promise<string> => {
+  await api.testDatabase.query(
+    'UPDATE "PersonalToken" SET "name" = $2, "lastUsedAt" = now() WHERE "id" = $1',
+    [id, name],
+  );
+  return id;
 };
 
 let api: ApiHarness;

@@ -7,6 +7,8 @@ export type SecurityEvent =
   | 'signed_out'
   | 'signed_out_everywhere'
   | 'session_revoked'
+  | 'token_created'
+  | 'token_revoked'
   | 'foreign_user_asked'
   | 'data_exported'
   | 'data_erased';
@@ -17,6 +19,8 @@ const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   signed_out: 'info',
   signed_out_everywhere: 'info',
   session_revoked: 'info',
+  token_created: 'info',
+  token_revoked: 'info',
   foreign_user_asked: 'warn',
   data_exported: 'info',
   data_erased: 'info',
@@ -27,10 +31,15 @@ export interface SecurityEventFields {
   requestId: string;
   userId?: string;
   sessionId?: string;
+  /** The personal access token of the request. */
+  tokenId?: string;
   /** The session that was ended from another one. */
   revokedSessionId?: string;
-  /** How many sessions ended. */
+  /** The personal access token that was made or revoked. */
+  changedTokenId?: string;
+  /** How many sessions and tokens ended. */
   sessions?: number;
+  tokens?: number;
   /** Whether an erasure reached the provider and the queue. */
   isGrantRevoked?: boolean;
   isQueueCleared?: boolean;

@@ -2,6 +2,7 @@ export { createEraseUser } from './account/erase-user.ts';
 export {
   deleteAbandonedLogins,
   deleteEndedSessions,
+  deleteEndedTokens,
   deleteOldAuditEntries,
   deleteOldIdempotencyKeys,
 } from './account/expired-records.repository.ts';

@@ -75,8 +75,8 @@ export const createAuthRouter = (dependencies: {
 
   const signOutEverywhere = async (request: Request, response: Response): Promise<void> => {
     const { userId } = sessionOf(response);
-    const sessions = await signOut.everywhere(sessionOf(response), readClient(request));
-    securityLog('signed_out_everywhere', { userId, sessions, requestId: requestIdOf(response) });
+    const ended = await signOut.everywhere(sessionOf(response), readClient(request));
+    securityLog('signed_out_everywhere', { userId, ...ended, requestId: requestIdOf(response) });
     clearSessionCookie(response);
     response.status(204).end();
   };

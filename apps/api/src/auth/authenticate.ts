@@ -1,9 +1,16 @@
-import { RECENT_SIGN_IN_REQUIRED, SESSION_COOKIE } from '@mailsweep/contracts';
+import { SESSION_COOKIE, TOKEN_PREFIX } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type Logger, ProblemError } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
+import {
+  findLiveToken,
+  type LiveToken,
+  TOKEN_USE_RESOLUTION_S,
+  touchToken,
+} from './personal-tokens/personal-token.repository.ts';
+import { hashTokenSecret } from './personal-tokens/token-secret.ts';
 import { findLiveSession, type Session, touchSession } from './session.repository.ts';
 import type { SessionLife } from './session-life.ts';
 import {
@@ -13,26 +20,73 @@ import {
   type VerifiedClaims,
 } from './session-token.ts';
 
+/** Who sends a request: a session of a user, or a personal access token of theirs. */
+export type Caller = Session | LiveToken;
+
 const unauthorized = () =>
-  new ProblemError(401, 'unauthorized', 'A valid session token is needed: sign in at /auth/idp.', {
-    headers: { 'www-authenticate': 'Bearer' },
-  });
+  new ProblemError(
+    401,
+    'unauthorized',
+    'A valid session or personal access token is needed: sign in at /auth/idp.',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
 
-/** Ended sessions that are remembered; each takes some 200 bytes. */
-const MAX_DEAD_SESSIONS = 10_000;
+/** Ended sessions and tokens that are remembered, and tokens that were live; each takes some 200 bytes. */
+const MAX_REMEMBERED = 10_000;
 
-/**
- * Lets only requests with a live session through, and notes whose it is. Everything else gets 401. A session that is used
- * lasts longer, and so does its cookie.
- */
-export const createAuthenticate = (dependencies: {
+interface Dependencies {
   database: Database;
   sessionTokens: SessionTokens;
   sessionLife: SessionLife;
   cookiePolicy: CookiePolicy;
+  /** Limits the personal access tokens that an address may have looked up before any of them was found live. */
+  limitUnknownTokens: RequestHandler;
   logger: Logger;
-}): RequestHandler => {
-  const { sessionTokens, sessionLife, cookiePolicy } = dependencies;
+}
+
+/**
+ * Lets only requests with a live session or personal access token through, and notes whose it is. Everything else gets
+ * 401. An `Authorization` header alone decides where there is one; a personal access token is taken from nowhere else.
+ */
+export const createAuthenticate = (dependencies: Dependencies): RequestHandler => {
+  const findSession = createFindSession(dependencies);
+  const findToken = createFindToken(dependencies);
+  return async (request, response, next) => {
+    const presented = readPresentedToken(request);
+    if (!('token' in presented)) throw unauthorized();
+    const isPersonal = presented.kind === 'bearer' && presented.token.startsWith(TOKEN_PREFIX);
+    const caller = await (isPersonal
+      ? findToken(presented.token, request, response)
+      : findSession(presented, request, response));
+    if (caller === null) throw unauthorized();
+    response.locals.caller = caller;
+    next();
+  };
+};
+
+/** Who {@link createAuthenticate} let through. */
+export const callerOf = (response: Response): Caller => response.locals.caller as Caller;
+
+/** Who {@link createAuthenticate} let through, where no token may come. */
+export const sessionOf = (response: Response): Session => response.locals.caller as Session;
+
+/** Whether {@link createAuthenticate} let the request through. */
+export const hasCaller = (response: Response): boolean => response.locals.caller !== undefined;
+
+export const isToken = (caller: Caller): caller is LiveToken => 'scope' in caller;
+
+/** What the audit trail says about who sent a request. */
+export const toAuditIds = (caller: Caller): { sessionId?: string; tokenId?: string } =>
+  isToken(caller) ? { tokenId: caller.id } : { sessionId: caller.id };
+
+/** What limits count a request by: the tokens of a user together, apart from their sessions. */
+export const limitKeyOf = (response: Response): string => {
+  const caller = callerOf(response);
+  return isToken(caller) ? `${caller.userId}/tokens` : caller.userId;
+};
+
+/** Finds the live session of a session token. A session that is used lasts longer, and so does its cookie. */
+const createFindSession = ({ database, sessionTokens, sessionLife, cookiePolicy, logger }: Dependencies) => {
   /** Only responses to reads: a sign-out, which deletes the cookie, is none. */
   const renewCookie = (request: Request, response: Response, session: Session, claims: VerifiedClaims) => {
     if (request.method !== 'GET') return;
@@ -47,80 +101,70 @@ export const createAuthenticate = (dependencies: {
     const token = sessionTokens.sign({ userId, sessionId, expiresAt: new Date(lastMs) });
     response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: new Date(endMs) });
   };
-  const noteSessionUse = createNoteSessionUse(dependencies);
+  const noteUse = createNoteUse('session', (id) => touchSession(database, id, sessionLife), logger);
   // A dead token costs one query however often it comes. No session comes back to life, so what is remembered stays
   // true; live sessions may be revoked at any time and are never remembered.
-  const deadSessions = new LRUCache<string, true>({ max: MAX_DEAD_SESSIONS });
-  return async (request, response, next) => {
-    const presented = readPresentedToken(request);
-    if (!('token' in presented)) throw unauthorized();
+  const deadSessions = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+
+  return async (
+    presented: { kind: 'bearer' | 'cookie'; token: string },
+    request: Request,
+    response: Response,
+  ): Promise<Session | null> => {
     const claims = sessionTokens.verify(presented.token);
-    if (claims === null) throw unauthorized();
+    if (claims === null) return null;
     const sessionKey = `${claims.userId}/${claims.sessionId}`;
-    if (deadSessions.get(sessionKey)) throw unauthorized();
-    const session = await withinDatabaseDeadline(
-      findLiveSession(dependencies.database, claims.sessionId, claims.userId),
-    );
+    if (deadSessions.get(sessionKey)) return null;
+    const session = await withinDatabaseDeadline(findLiveSession(database, claims.sessionId, claims.userId));
     if (session === null) {
       deadSessions.set(sessionKey, true);
-      throw unauthorized();
+      return null;
     }
-    noteSessionUse(session);
+    if (session.unusedSeconds >= sessionLife.resolutionS) noteUse(session.id);
     if (presented.kind === 'cookie') renewCookie(request, response, session, claims);
-    response.locals.session = session;
-    next();
+    return session;
   };
 };
 
-/** The session that {@link createAuthenticate} let through. */
-export const sessionOf = (response: Response): Session => response.locals.session as Session;
+/** Finds a live personal access token, also with one query, and none for what was found dead or can be no token. */
+const createFindToken = ({ database, limitUnknownTokens, logger }: Dependencies) => {
+  const noteUse = createNoteUse('token', (id) => touchToken(database, id), logger);
+  const deadTokens = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  // Only for the limit: whether a token is still live, the query says.
+  const knownTokens = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
-/** Whether {@link createAuthenticate} let the request through. */
-export const hasSession = (response: Response): boolean => response.locals.session !== undefined;
+  return async (text: string, request: Request, response: Response): Promise<LiveToken | null> => {
+    const hash = hashTokenSecret(text);
+    if (hash === null) return null;
+    const key = hash.toString('base64');
+    if (deadTokens.get(key)) return null;
+    // Everybody can make tokens with a right checksum. Throws the 429 where there are too many.
+    if (!knownTokens.get(key)) await limitUnknownTokens(request, response, () => undefined);
+    const token = await withinDatabaseDeadline(findLiveToken(database, hash));
+    if (token === null) {
+      deadTokens.set(key, true);
+      return null;
+    }
+    knownTokens.set(key, true);
+    const { unusedSeconds } = token;
+    if (unusedSeconds === null || unusedSeconds >= TOKEN_USE_RESOLUTION_S) noteUse(token.id);
+    return token;
+  };
+};
 
 /**
- * Makes the function that stores when a session was last used, at most once a minute. It is called with each
- * authenticated request, which does not wait for it: the row that the request has read shows whether to write.
+ * Makes the function that stores when a session or token was last used. Requests do not wait for it: the row that a
+ * request has read shows whether to write, so that it happens once in a while.
  */
-const createNoteSessionUse = (dependencies: {
-  database: Database;
-  sessionLife: SessionLife;
-  logger: Logger;
-}) => {
-  const { database, sessionLife, logger } = dependencies;
+const createNoteUse = (subject: string, touch: (id: string) => Promise<void>, logger: Logger) => {
   const writing = new Set<string>();
-  return ({ id, unusedSeconds }: Session): void => {
-    if (unusedSeconds < sessionLife.resolutionS || writing.has(id)) return;
+  return (id: string): void => {
+    if (writing.has(id)) return;
     writing.add(id);
-    touchSession(database, id, sessionLife)
+    touch(id)
       .catch((error: unknown) =>
-        logger.warn({ err: error, sessionId: id }, 'the last use of a session could not be stored'),
+        logger.warn({ err: error, [`${subject}Id`]: id }, `the last use of a ${subject} could not be stored`),
       )
       .finally(() => writing.delete(id));
   };
 };
-
-export type RequireRecentSignIn = (session: Session) => void;
-
-/**
- * Refuses sessions that began too long ago for what cannot be taken back: a stolen token alone must not be enough.
- * The challenge is that of RFC 9470.
- *
- * @param minutes - how old the sign-in may be, by the database's clock
- * @throws {ProblemError} 401 `recent_sign_in_required`, from the function it returns
- */
-export const createRequireRecentSignIn =
-  (minutes: number): RequireRecentSignIn =>
-  (session) => {
-    if (session.ageSeconds <= minutes * 60) return;
-    throw new ProblemError(
-      401,
-      RECENT_SIGN_IN_REQUIRED,
-      `This needs a sign-in within the last ${minutes} minutes: sign in again at /auth/idp.`,
-      {
-        headers: {
-          'www-authenticate': `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${minutes * 60}"`,
-        },
-      },
-    );
-  };

@@ -2,8 +2,8 @@ import { SESSION_COOKIE } from '@mailsweep/contracts';
 import { deriveKey } from '@mailsweep/provider-connection';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiHarness, startApi } from '../testing/api-harness.ts';
-import { createBadTokens } from '../testing/bad-tokens.ts';
+import { type ApiHarness, createProgram, startApi } from '../testing/api-harness.ts';
+import { createBadPersonalTokens, createBadTokens } from '../testing/bad-tokens.ts';
 
 describe('R01: a token that is not a live session’s own gets 401, as cookie and as Bearer', () => {
   test('however close it comes to a genuine one', async () => {
@@ -32,6 +32,38 @@ describe('R01: a token that is not a live session’s own gets 401, as cookie an
   });
 
   test('and nothing is logged as an error', () => {
+    expect(api.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+});
+
+describe('R01: a personal access token that is not a live one gets 401', () => {
+  test('however close it comes to a genuine one, and a genuine one as a cookie', async () => {
+    const [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
+    const [live, revoked, ended, erased] = [
+      await createProgram(api.url, ada),
+      await createProgram(api.url, ada),
+      await createProgram(api.url, ada),
+      await createProgram(api.url, grace),
+    ];
+    await ada.delete(`/api/v1/me/tokens/${revoked.id}`).expect(204);
+    const { query } = api.testDatabase;
+    await query(`UPDATE "PersonalToken" SET "expiresAt" = now() WHERE "id" = $1`, [ended.id]);
+    await query('DELETE FROM "User" WHERE "id" = $1', [grace.userId]);
+    const badTokens = createBadPersonalTokens({
+      genuine: live.secret,
+      id: live.id,
+      dead: { revoked: revoked.secret, ended: ended.secret, 'of a user who is gone': erased.secret },
+    });
+
+    const answers: string[] = [];
+    const genuine: [string, string] = ['genuine', live.secret];
+    for (const [name, token] of [...badTokens, genuine]) {
+      for (const header of [{ authorization: `Bearer ${token}` }, { cookie: `${SESSION_COOKIE}=${token}` }]) {
+        const { status, body } = await supertest(api.url).get('/api/v1/me').set(header);
+        if (status !== 401 || body.code !== 'unauthorized') answers.push(`${name}: ${status}`);
+      }
+    }
+    expect(answers).toEqual(['genuine: 200']);
     expect(api.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   });
 });

@@ -1,6 +1,12 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
+import {
+  type ApiClient,
+  type ApiHarness,
+  createProgram,
+  FRONTEND_ORIGIN,
+  startApi,
+} from '../testing/api-harness.ts';
 
 const action = { emailIds: ['one'], action: 'archive' };
 
@@ -39,15 +45,20 @@ describe('R12: a request that another site makes a browser send with our cookie'
   });
 
   test('is let through when it carries a Bearer token, which no browser adds by itself', async () => {
-    await supertest(api.url)
-      .get('/api/v1/emails')
-      .auth(ada.token, { type: 'bearer' })
-      .set('origin', 'https://evil.example')
-      .expect(200);
+    const program = await createProgram(api.url, ada, 'read');
+    for (const token of [ada.token, program.secret]) {
+      for (const cookie of ['', ada.cookie]) {
+        await supertest(api.url)
+          .get('/api/v1/emails')
+          .auth(token, { type: 'bearer' })
+          .set({ cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+          .expect(200);
+      }
+    }
   });
 
   test('gains nothing from an empty or foreign authorization header beside the cookie', async () => {
-    for (const authorization of ['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer x']) {
+    for (const authorization of ['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer x', 'Bearer msw_', 'msw_']) {
       const response = await ada
         .post('/api/v1/inbox/actions', action)
         .set({ origin: 'https://evil.example', authorization });

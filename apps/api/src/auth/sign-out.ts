@@ -1,6 +1,7 @@
 import { deleteAllPushSubscriptions, insertAuditEntry } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Client } from '../http/client.ts';
+import { deleteAllTokens } from './personal-tokens/personal-token.repository.ts';
 import { revokeAllSessions, revokeSession, type Session } from './session.repository.ts';
 
 type CurrentSession = Pick<Session, 'id' | 'userId'>;
@@ -15,15 +16,22 @@ export const createSignOut = ({ database }: { database: Database }) => ({
     });
   },
 
-  /** Ends all sessions of the user, and sends nothing more to their browsers; returns how many sessions were live. */
-  everywhere: ({ id, userId }: CurrentSession, client: Client): Promise<number> =>
+  /**
+   * Ends all sessions and personal access tokens of the user, and sends nothing more to their browsers; returns how many
+   * were live.
+   */
+  everywhere: (
+    { id, userId }: CurrentSession,
+    client: Client,
+  ): Promise<{ sessions: number; tokens: number }> =>
     database.$transaction(async (tx) => {
       const sessions = await revokeAllSessions(tx, userId);
+      const tokens = await deleteAllTokens(tx, userId);
       // Someone else at one of these browsers must not see notifications.
       await deleteAllPushSubscriptions(tx, userId);
       const event = 'signed_out_everywhere';
-      await insertAuditEntry(tx, { userId, event, sessionId: id, ...client, details: { sessions } });
-      return sessions;
+      await insertAuditEntry(tx, { userId, event, sessionId: id, ...client, details: { sessions, tokens } });
+      return { sessions, tokens };
     }),
 
   /**

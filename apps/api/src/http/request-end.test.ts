@@ -38,7 +38,7 @@ const startServer = async (guards: RequestHandler[], handler: RequestHandler) =>
   let authenticated = 0;
   const authenticate: RequestHandler = async (request, response, next) => {
     received += 1;
-    response.locals.session = { userId: 'ada' };
+    response.locals.caller = { userId: 'ada' };
     if (request.get('x-leaves') !== undefined) await once(response, 'close');
     authenticated += 1;
     next();

@@ -29,7 +29,7 @@ const setUp = async () => {
   });
   const app = express();
   app.use((request, response, next) => {
-    response.locals.session = { userId: request.get('x-user') };
+    response.locals.caller = { userId: request.get('x-user') };
     next();
   });
   app.get('/', ...limits.exports, (_request, response) => void response.write('{'));

@@ -8,7 +8,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { sessionOf } from '../auth/authenticate.ts';
+import { callerOf, limitKeyOf } from '../auth/authenticate.ts';
 import { onRequestAndWorkEnd, onRequestEnd } from '../http/request-end.ts';
 import { overloaded } from './shed-load.ts';
 
@@ -42,14 +42,14 @@ export const createClientLimits = (options: {
   });
   const byUser = createInFlightLimit({
     maxInFlight: options.maxInFlightPerUser,
-    keyOf: (_request, response) => sessionOf(response).userId,
+    keyOf: (_request, response) => limitKeyOf(response),
     // A client that leaves does not end the work on its request.
     onEnd: onRequestAndWorkEnd,
     refuse: refuse('user_in_flight', 'Too many of your requests are in flight.'),
   });
   const exportsByUser = createInFlightLimit({
     maxInFlight: 1,
-    keyOf: (_request, response) => sessionOf(response).userId,
+    keyOf: (_request, response) => callerOf(response).userId,
     onEnd: onRequestEnd,
     refuse: refuse('export', 'Another export of yours is in flight.'),
   });
@@ -178,20 +178,20 @@ export const createRateLimit = (options: {
   };
 };
 
-/** What a client without a session gets by guessing tokens and paths. */
+/** What a client without a session or token gets by guessing tokens and paths. */
 const LIMITED_STATUSES = new Set([401, 404]);
 
 /**
- * Limits the requests that fail with 401 or 404 without a live session: beyond the limit they fail with 429. Requests
- * with a session are neither counted nor refused here, whatever their address.
+ * Limits the requests that fail with 401 or 404 without a live session or token: beyond the limit they fail with 429.
+ * Requests with one are neither counted nor refused here, whatever their address.
  *
  * @param options.limit - the limit that such a failure counts against
  */
 export const createFailureLimit =
-  (options: { limit: RequestHandler; hasSession: (response: Response) => boolean }): ErrorRequestHandler =>
+  (options: { limit: RequestHandler; isKnown: (response: Response) => boolean }): ErrorRequestHandler =>
   async (error: unknown, request, response, next) => {
     const isLimited = error instanceof ProblemError && LIMITED_STATUSES.has(error.status);
     // Throws the 429 in place of the error.
-    if (isLimited && !options.hasSession(response)) await options.limit(request, response, () => undefined);
+    if (isLimited && !options.isKnown(response)) await options.limit(request, response, () => undefined);
     next(error);
   };

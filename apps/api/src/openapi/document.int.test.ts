@@ -7,7 +7,7 @@ interface Operation {
   operationId: string;
   summary: string;
   tags: string[];
-  security?: unknown[];
+  security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>;
@@ -31,8 +31,28 @@ describe('/openapi.json', () => {
     const statuses = Object.keys(operation?.responses ?? {});
     expect(statuses.includes('409')).toBe(route.idempotent === true || route.refuses !== undefined);
     expect(statuses.includes('422')).toBe(route.idempotent === true);
-    expect('401' in (operation?.responses ?? {})).toBe(!route.isPublic);
-    expect(operation?.security).toEqual(route.isPublic ? [] : undefined);
+    expect('401' in (operation?.responses ?? {})).toBe(route.access !== 'public');
+  });
+
+  test('names for every operation the scope that a token needs, or that it takes a session or nothing', async () => {
+    const { paths, components } = await readDocument();
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const accessByOperation = Object.fromEntries(
+      operations.map(({ operationId, security }) => [operationId, readAccess(security)]),
+    );
+    const expected = Object.entries<RouteContract>(API_ROUTES).map(([name, { access }]) => [
+      name,
+      access === 'recent_sign_in' ? 'session' : access,
+    ]);
+
+    expect(accessByOperation).toEqual({
+      ...Object.fromEntries(expected),
+      beginSignIn: 'public',
+      completeSignIn: 'public',
+      signOut: 'session',
+      signOutEverywhere: 'session',
+    });
+    expect(Object.keys(components.securitySchemes)).toEqual(['sessionCookie', 'bearer', 'personalToken']);
   });
 
   test('describes no route beyond those and the ways in and out', async () => {
@@ -100,6 +120,7 @@ describe('/openapi.json', () => {
       'History and events',
       'Push',
       'Account',
+      'Tokens',
       'Health',
     ]);
     expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));
@@ -143,7 +164,10 @@ describe('/docs', () => {
 type ApiDocument = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { responses: Record<string, Operation['responses'][string]> };
+  components: {
+    responses: Record<string, Operation['responses'][string]>;
+    securitySchemes: Record<string, object>;
+  };
 };
 
 /** What the reference says of a route. */
@@ -152,6 +176,14 @@ const wordsOf = (name: string, { summary, description }: RouteContract) => ({
   summary,
   description: description.join('\n\n'),
 });
+
+/** What the security of an operation says about who may call it. */
+const readAccess = (security: Operation['security']) => {
+  if (security?.length === 0) return 'public';
+  const [cookie, bearer, personal, ...others] = security ?? [];
+  expect([cookie, bearer, others]).toEqual([{ sessionCookie: [] }, { bearer: [] }, []]);
+  return personal === undefined ? 'session' : personal.personalToken?.join();
+};
 
 const readDocument = async (): Promise<ApiDocument> => document;
 

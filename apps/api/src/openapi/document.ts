@@ -1,7 +1,7 @@
-import { API_SECTIONS, SESSION_COOKIE } from '@mailsweep/contracts';
+import { API_SECTIONS, SESSION_COOKIE, TOKEN_PREFIX } from '@mailsweep/contracts';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { INTRODUCTION } from './introduction.ts';
-import { toOperation } from './operation.ts';
+import { SESSION_SECURITY, toOperation } from './operation.ts';
 import { SIGN_IN_PATHS, SIGN_IN_TAG } from './sign-in.ts';
 
 export const API_TITLE = 'Mailsweep API';
@@ -48,7 +48,7 @@ export const createOpenApiDocument = (): Document =>
       },
       servers: [{ url: '/', description: 'This installation' }],
       tags: [SIGN_IN_TAG, ...API_SECTIONS.map(({ tag: name, description }) => ({ name, description }))],
-      security: [{ sessionCookie: [] }, { bearer: [] }],
+      security: SESSION_SECURITY,
       components: {
         securitySchemes: {
           sessionCookie: {
@@ -62,6 +62,13 @@ export const createOpenApiDocument = (): Document =>
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'The session token, for clients other than browsers.',
+          },
+          personalToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: `${TOKEN_PREFIX}…`,
+            description:
+              'A personal access token, made in the settings or with `POST /api/v1/me/tokens`. Operations name the scope that it needs, as a role: `read`, `act` or `admin`; each includes those before it. Operations that do not name this scheme take no token.',
           },
         },
       },

@@ -16,6 +16,9 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
 
+/** A session, in either form. */
+export const SESSION_SECURITY = [{ sessionCookie: [] }, { bearer: [] }];
+
 const IdempotencyKeyHeaderSchema = z.object({
   'idempotency-key': z.string().min(1).max(255).optional().meta({
     description:
@@ -40,12 +43,12 @@ const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a
 
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
   ...when(route.query || route.body || route.params, { 400: BAD_REQUEST }),
-  ...when(!route.isPublic, { 401: UNAUTHORIZED, 403: FORBIDDEN }),
+  ...when(route.access !== 'public', { 401: UNAUTHORIZED, 403: FORBIDDEN }),
   ...when(route.params, { 404: NOT_FOUND }),
   ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
   ...when(route.refuses, { 409: refused(route) }),
   ...when(route.body, { 413: CONTENT_TOO_LARGE }),
-  ...when(!route.isPublic && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
+  ...when(route.access !== 'public' && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
   ...(route.isUnlimited ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
   503: SERVICE_UNAVAILABLE,
 });
@@ -66,13 +69,20 @@ const successesOf = (route: RouteContract): ZodOpenApiOperationObject['responses
   };
 };
 
+/** What may be sent to a route, any one of them; a personal access token with the scope or a wider one. */
+const securityOf = ({ access }: RouteContract): Record<string, string[]>[] => {
+  if (access === 'public') return [];
+  if (access === 'session' || access === 'recent_sign_in') return SESSION_SECURITY;
+  return [...SESSION_SECURITY, { personalToken: [access] }];
+};
+
 /** The operation of a route that returns JSON. */
 export const toOperation = (name: string, tag: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
   summary: route.summary,
   description: route.description.join('\n\n'),
   tags: [tag],
-  ...when(route.isPublic, { security: [] }),
+  security: securityOf(route),
   ...when(route.params || route.query || route.idempotent, {
     requestParams: {
       ...when(route.params, { path: route.params }),

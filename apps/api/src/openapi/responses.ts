@@ -65,9 +65,13 @@ export const UNAUTHORIZED = problem({
   id: 'Unauthorized',
   status: 401,
   title: 'Unauthorized',
-  description: 'There is no valid session, or the mailbox connection has ended: a new sign-in is needed.',
+  description:
+    'There is no valid session or token, or the mailbox connection has ended: a new sign-in is needed.',
   examples: [
-    { code: 'unauthorized', detail: 'A valid session token is needed: sign in at /auth/idp.' },
+    {
+      code: 'unauthorized',
+      detail: 'A valid session or personal access token is needed: sign in at /auth/idp.',
+    },
     { code: 'reauth_required', detail: 'The mailbox connection has ended: sign in again.' },
   ],
 });
@@ -76,8 +80,13 @@ export const FORBIDDEN = problem({
   id: 'Forbidden',
   status: 403,
   title: 'Forbidden',
-  description: 'The request comes from another site, or Google does not allow it.',
+  description: 'The token may not do this, the request comes from another site, or Google does not allow it.',
   examples: [
+    { code: 'insufficient_scope', detail: 'This needs a token with the scope act.' },
+    {
+      code: 'session_required',
+      detail: 'This takes a session, not a personal access token: sign in at /auth/idp.',
+    },
     { code: 'cross_site_request', detail: 'Requests from other sites are refused.' },
     { code: 'forbidden', detail: 'The provider does not allow this.' },
   ],

@@ -1,4 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { SESSION_SECURITY } from './operation.ts';
 import {
   FORBIDDEN,
   SERVICE_UNAVAILABLE,
@@ -80,6 +81,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
       description:
         'Ends the session of this request. Its token is refused from now on, as a cookie and as a Bearer token. No body is needed.',
       tags: [SIGN_IN_TAG.name],
+      security: SESSION_SECURITY,
       responses: SIGNED_OUT,
     },
   },
@@ -87,8 +89,10 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
     post: {
       operationId: 'signOutEverywhere',
       summary: 'Sign out everywhere',
-      description: 'Ends all sessions of the user, this one included. No body is needed.',
+      description:
+        'Ends all sessions of the user, this one included, and all personal access tokens. No body is needed.',
       tags: [SIGN_IN_TAG.name],
+      security: SESSION_SECURITY,
       responses: SIGNED_OUT,
     },
   },

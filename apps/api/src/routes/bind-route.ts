@@ -5,7 +5,8 @@ import type { IdempotentRequest } from '@mailsweep/core';
 import { ProblemError, requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import { sessionOf } from '../auth/authenticate.ts';
+import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
+import type { RequireAccess } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
@@ -19,15 +20,15 @@ interface RouteInput<C extends RouteContract> {
   params: Parsed<C['params']>;
   query: Parsed<C['query']>;
   body: Parsed<C['body']>;
-  /** Present on authenticated routes. */
-  session: Session;
+  /** Who sends the request, on routes that are not public; on some no token may. */
+  caller: C['access'] extends 'session' | 'recent_sign_in' ? Session : Caller;
   requestId: string;
   /** Makes the route respond with 202: the work goes on after the response. */
   accept: () => void;
   /** The key that the request carried, on routes that take one. */
   idempotency: IdempotentRequest | undefined;
   /** Who sent the request, for the audit trail. */
-  readClient: () => Client;
+  readClient: () => Client & ReturnType<typeof toAuditIds>;
   /**
    * Gives the response of a conditional route its `ETag`, by what it is made from.
    *
@@ -67,8 +68,9 @@ const toEntityTag = (version: unknown): string =>
  * Makes the function that puts a contract's route on a router: guards, strict parsing of path, query and
  * body, the handler, and its response as JSON.
  *
- * @param options.slots - held by routes that need a session, while guards or handler work
- * @param options.authenticatedGuards - run before everything else on routes that need a session
+ * @param options.slots - held by routes that are not public, while guards or handler work
+ * @param options.authenticatedGuards - run before everything else on routes that are not public
+ * @param options.requireAccess - makes the guard that comes next, from the access of the route
  * @param options.parseBody - runs after the guards: no unknown client makes us read a body
  * @param options.downloadGuards - run before the handlers of downloads
  * @param options.readClient - who sent a request
@@ -79,6 +81,7 @@ const toEntityTag = (version: unknown): string =>
 export const createBindRoute = (options: {
   slots: WorkSlots;
   authenticatedGuards: RequestHandler[];
+  requireAccess: RequireAccess;
   parseBody: RequestHandler[];
   downloadGuards: RequestHandler[];
   readClient: ReadClient;
@@ -100,11 +103,11 @@ export const createBindRoute = (options: {
     params: parse(contract.params, request.params, 'path'),
     query: parse(contract.query, request.query, 'query'),
     body: parse(contract.body, request.body, 'body'),
-    session: sessionOf(response),
+    caller: callerOf(response),
     requestId: requestIdOf(response),
     accept: () => void response.status(202),
     idempotency: undefined,
-    readClient: () => options.readClient(request),
+    readClient: () => ({ ...options.readClient(request), ...toAuditIds(callerOf(response)) }),
     setETag: (version: unknown) => {
       const tag = toEntityTag(version);
       response.set('etag', tag);
@@ -116,8 +119,9 @@ export const createBindRoute = (options: {
   });
 
   const add = (router: Router, contract: RouteContract, ...handlers: RequestHandler[]): void => {
-    const { slots, authenticatedGuards, parseBody } = options;
-    const guards = contract.isPublic ? [] : [slots.hold, ...authenticatedGuards];
+    const { slots, authenticatedGuards, requireAccess, parseBody } = options;
+    const { access } = contract;
+    const guards = access === 'public' ? [] : [slots.hold, ...authenticatedGuards, requireAccess(access)];
     // A slow client holds no slot while it sends its body.
     const body = contract.body === undefined ? [] : [slots.release, ...parseBody, slots.hold];
     const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -149,8 +153,8 @@ export const createBindRoute = (options: {
     { input, key }: { input: ReturnType<typeof readInput>; key: string },
     handler: Parameters<BindRoute>[2],
   ): Promise<void> => {
-    const { session, body: parsedBody } = input;
-    const parsed = { userId: session.userId, key, body: parsedBody };
+    const { caller, body: parsedBody } = input;
+    const parsed = { userId: caller.userId, key, body: parsedBody };
     const { status, body, isReplayed } = await options.respondOnce(request, parsed, async (idempotency) => {
       const result: unknown = await handler({ ...input, idempotency } as never);
       return { status: response.statusCode, body: JSON.stringify(result) };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
+import type { CreatedToken, TokenScope } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createLogger, listen } from '@mailsweep/service-kit';
@@ -121,19 +122,32 @@ export const startApi = async (options: ApiOptions = {}) => {
 
 export type ApiHarness = Awaited<ReturnType<typeof startApi>>;
 
+/** Sends each request with the same header. */
+const createSender = (url: string, header: Record<string, string>) => ({
+  get: (path: string) => supertest(url).get(path).set(header),
+  options: (path: string) => supertest(url).options(path),
+  patch: (path: string, body?: object) => supertest(url).patch(path).set(header).send(body),
+  delete: (path: string, body?: object) => supertest(url).delete(path).set(header).send(body),
+  put: (path: string, body?: object) => supertest(url).put(path).set(header).send(body),
+  post: (path: string, body?: object) => supertest(url).post(path).set(header).send(body),
+});
+
 /** A signed-in client that carries its token as browsers do. */
 export const createClient = (url: string, token: string) => {
   const cookie = `session_token=${token}`;
-  return {
-    token,
-    cookie,
-    get: (path: string) => supertest(url).get(path).set('cookie', cookie),
-    options: (path: string) => supertest(url).options(path),
-    patch: (path: string, body?: object) => supertest(url).patch(path).set('cookie', cookie).send(body),
-    delete: (path: string, body?: object) => supertest(url).delete(path).set('cookie', cookie).send(body),
-    put: (path: string, body?: object) => supertest(url).put(path).set('cookie', cookie).send(body),
-    post: (path: string, body?: object) => supertest(url).post(path).set('cookie', cookie).send(body),
-  };
+  return { token, cookie, ...createSender(url, { cookie }) };
+};
+
+/** A program with a new personal access token of a signed-in user. */
+export const createProgram = async (
+  url: string,
+  user: Pick<ApiClient, 'post'>,
+  scope: TokenScope = 'admin',
+) => {
+  const { body } = await user.post('/api/v1/me/tokens', { name: `A ${scope} program`, scope }).expect(200);
+  const { id, secret } = body as CreatedToken;
+  const authorization = `Bearer ${secret}`;
+  return { id, secret, authorization, ...createSender(url, { authorization }) };
 };
 
 export type ApiClient = Awaited<ReturnType<ApiHarness['signIn']>>;

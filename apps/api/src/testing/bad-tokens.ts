@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { createTokenSecret } from '../auth/personal-tokens/token-secret.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -120,6 +121,46 @@ export const createBadTokens = (input: {
     ['one word', 'token'],
     ['a very long word', 'x'.repeat(6_000)],
     ['an encrypted token', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c'],
+  ];
+};
+
+/**
+ * Personal access tokens that are all but right.
+ *
+ * @param input.genuine - a live one
+ * @param input.id - its id
+ * @param input.dead - tokens that were live, by what became of them
+ */
+export const createBadPersonalTokens = (input: {
+  genuine: string;
+  id: string;
+  dead: Record<string, string>;
+}): [name: string, token: string][] => {
+  const { genuine } = input;
+  const body = genuine.slice(4);
+  return [
+    ...Object.entries(input.dead),
+    ['one that was never made', createTokenSecret()],
+    ['its checksum of another one', genuine.slice(0, -6) + createTokenSecret().slice(-6)],
+    ['its secret of another one', createTokenSecret().slice(0, -6) + genuine.slice(-6)],
+    ['cut short', genuine.slice(0, -1)],
+    ['without its checksum', genuine.slice(0, -6)],
+    ['longer', `${genuine}0`],
+    ['twice', genuine + genuine],
+    ['the prefix alone', 'msw_'],
+    ['without its prefix', body],
+    ['the prefix of GitHub', `ghp_${body}`],
+    ['the prefix in capitals', `MSW_${body}`],
+    ['in capitals', genuine.toUpperCase()],
+    ['in small letters', genuine.toLowerCase()],
+    ['encoded for a URL', genuine.replace('_', '%5F')],
+    ['its hash', createHash('sha256').update(genuine).digest('hex')],
+    ['the prefix and its hash', `msw_${createHash('sha256').update(genuine).digest('hex')}`],
+    ['its id', input.id],
+    ['the prefix and its id', `msw_${input.id}`],
+    ['letters outside ASCII', `msw_${'\u00e9'.repeat(49)}`],
+    ['signs of SQL', `msw_' OR 1=1 --`.replaceAll(' ', '/**/')],
+    ['a very long one', `msw_${'x'.repeat(6_000)}`],
   ];
 };
 

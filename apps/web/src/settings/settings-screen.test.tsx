@@ -168,6 +168,7 @@ const ENTRIES = [
   id: `019a0000-0000-7000-8000-00000000000${index}`,
   at: ME.sessionExpiresAt,
   sessionId: null,
+  tokenId: null,
   details: {},
 }));
 

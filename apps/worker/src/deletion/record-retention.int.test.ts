@@ -7,10 +7,12 @@ import { startRecordRetention } from './record-retention.ts';
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
 const OTHER_ID = '019a0000-0000-7000-8000-000000000002';
 
-test('a worker deletes ended sessions, abandoned sign-ins, old audit entries and idempotency keys, however many, and nothing else', async () => {
+test('a worker deletes ended sessions and tokens, abandoned sign-ins, old audit entries and idempotency keys, however many, and nothing else', async () => {
   await insertSessions(1_200, `now() - interval '1 s', NULL`);
   await insertSessions(1, `now() + interval '1 h', now()`);
   await insertSessions(2, `now() + interval '1 h', NULL`);
+  await insertTokens(1_200, '31 days');
+  await insertTokens(2, '29 days');
   await insertLogins(1_200, '25 hours');
   await insertLogins(2, '23 hours');
   await insertAuditEntries(1_200, '31 days');
@@ -24,10 +26,11 @@ test('a worker deletes ended sessions, abandoned sign-ins, old audit entries and
       await db.query(`
         SELECT (SELECT count(*)::int FROM "Session") AS "sessions",
           (SELECT count(*)::int FROM "Session" WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS "live",
+          (SELECT count(*)::int FROM "PersonalToken") AS "tokens",
           (SELECT count(*)::int FROM "PendingLogin") AS "logins",
           (SELECT count(*)::int FROM "AuditEntry") AS "auditEntries",
           (SELECT count(*)::int FROM "IdempotencyKey") AS "idempotencyKeys"`),
-    ).toEqual([{ sessions: 2, live: 2, logins: 2, auditEntries: 2, idempotencyKeys: 2 }]);
+    ).toEqual([{ sessions: 2, live: 2, tokens: 2, logins: 2, auditEntries: 2, idempotencyKeys: 2 }]);
   });
 });
 
@@ -146,6 +149,13 @@ const insertSessions = (count: number, ends: string) =>
   db.query(
     `INSERT INTO "Session" ("id", "userId", "expiresAt", "revokedAt")
      SELECT gen_random_uuid(), '${USER_ID}', ${ends} FROM generate_series(1, ${count})`,
+  );
+
+const insertTokens = (count: number, endedAgo: string) =>
+  db.query(
+    `INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "expiresAt")
+     SELECT gen_random_uuid(), '${USER_ID}', uuid_send(gen_random_uuid()), '', 'read', now() - interval '${endedAgo}'
+     FROM generate_series(1, ${count})`,
   );
 
 const insertLogins = (count: number, expiredAgo: string) =>

@@ -1,6 +1,7 @@
 import {
   deleteAbandonedLogins,
   deleteEndedSessions,
+  deleteEndedTokens,
   deleteExpiredEvents,
   deleteExpiredHistory,
   deleteExpiredSuggestions,
@@ -21,8 +22,8 @@ const CLEANUP_DAYS = 30;
 const NOTIFICATION_DAYS = 90;
 
 /**
- * Deletes, for as long as the process runs, sessions that have ended, sign-ins that were never completed, audit
- * entries older than the given number of days, idempotency keys with their responses after a day, plans that have
+ * Deletes, for as long as the process runs, sessions that have ended, personal access tokens that
+ * ended a month ago, sign-ins that were never completed, audit entries older than the given number of days, idempotency keys with their responses after a day, plans that have
  * expired, cleanups that finished long ago, notifications that ended long ago, and of users who chose so what is older
  * than they keep their history.
  */
@@ -36,6 +37,7 @@ export const startRecordRetention = (options: {
     subject: 'the deletion of expired records',
     deleteBatch: async () => {
       const sessions = await deleteEndedSessions(database, BATCH_SIZE);
+      const tokens = await deleteEndedTokens(database, BATCH_SIZE);
       const logins = await deleteAbandonedLogins(database, BATCH_SIZE);
       const auditEntries = await deleteOldAuditEntries(database, auditRetentionDays, BATCH_SIZE);
       const idempotencyKeys = await deleteOldIdempotencyKeys(database, BATCH_SIZE);
@@ -47,6 +49,7 @@ export const startRecordRetention = (options: {
       const records = suggestions < BATCH_SIZE ? await deleteExpiredHistory(database, BATCH_SIZE) : 0;
       const deleted = {
         sessions,
+        tokens,
         logins,
         auditEntries,
         idempotencyKeys,

@@ -9,6 +9,9 @@ export const AuditEventSchema = z.enum([
   'signed_out',
   'signed_out_everywhere',
   'session_revoked',
+  'token_created',
+  'token_renamed',
+  'token_revoked',
   'data_exported',
   'watch_enabled',
   'watch_disabled',
@@ -30,13 +33,17 @@ export const AuditEntrySchema = z
       .meta({ description: `One of ${AuditEventSchema.options.join(', ')}; later versions add more.` }),
     at: TimestampSchema,
     sessionId: z.uuid().nullable().meta({ description: 'The session that the event came from, if any.' }),
+    tokenId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The personal access token that the event came from, if any.' }),
     address: z.string().nullable().meta({
       description: 'The address of the client; of IPv6 addresses the network of 64 bits.',
     }),
     browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        '`code` of a refused sign-in, number of `sessions` signed out, `revokedSessionId` of a revoked session, `senderId` and `method` of a request to unsubscribe, `ruleId` of a rule, and whether it is now `enabled`.',
+        '`code` of a refused sign-in, numbers of `sessions` and `tokens` that a sign-out ended, `revokedSessionId` of a revoked session, `changedTokenId` and `tokenName` of a token, `scope` and `expiresAt` of a new one, `senderId` and `method` of a request to unsubscribe, `ruleId` of a rule, and whether it is now `enabled`.',
     }),
   })
   .meta({ id: 'AuditEntry' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TokenScopeSchema } from './token-scope.ts';
 
 /** Cookie that carries the session token. */
 export const SESSION_COOKIE = 'session_token';
@@ -14,7 +15,11 @@ export const MeSchema = z
     email: z.string(),
     name: z.string().nullable(),
     connection: ConnectionStateSchema,
-    sessionExpiresAt: z.iso.datetime(),
+    sessionExpiresAt: z.iso.datetime().meta({ description: 'When the session, or the token, ends.' }),
+    token: z
+      .object({ id: z.uuid(), name: z.string(), scope: TokenScopeSchema })
+      .optional()
+      .meta({ description: 'The personal access token that the request was sent with, if any.' }),
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof MeSchema>;
@@ -39,5 +44,5 @@ export const SignInErrorSchema = z.enum([
 ]);
 export type SignInError = z.infer<typeof SignInErrorSchema>;
 
-/** Code of the 401 problem with which export and erasure ask for a new sign-in; the session itself goes on. */
+/** Code of the 401 problem that asks for a new sign-in before an export, say; the session itself goes on. */
 export const RECENT_SIGN_IN_REQUIRED = 'recent_sign_in_required';

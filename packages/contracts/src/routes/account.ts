@@ -18,10 +18,11 @@ export const ACCOUNT_SECTION = defineSection({
     getMe: {
       method: 'get',
       path: '/api/v1/me',
+      access: 'read',
       response: MeSchema,
       summary: 'Get the signed-in user',
       description: [
-        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but Gmail has withdrawn the access: send the browser to `/auth/idp?renew=true`.',
+        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but Gmail has withdrawn the access: send the browser to `/auth/idp?renew=true`. `token` says what a personal access token may do.',
       ],
       examples: {
         responses: {
@@ -38,6 +39,7 @@ export const ACCOUNT_SECTION = defineSection({
     getPreferences: {
       method: 'get',
       path: '/api/v1/me/preferences',
+      access: 'read',
       response: PreferencesSchema,
       summary: 'Get the preferences',
       description: [
@@ -52,6 +54,7 @@ export const ACCOUNT_SECTION = defineSection({
     updatePreferences: {
       method: 'patch',
       path: '/api/v1/me/preferences',
+      access: 'admin',
       body: UpdatePreferencesRequestSchema,
       response: PreferencesSchema,
       summary: 'Change preferences',
@@ -89,6 +92,7 @@ export const ACCOUNT_SECTION = defineSection({
     getWatch: {
       method: 'get',
       path: '/api/v1/watch',
+      access: 'read',
       response: WatchSchema,
       summary: 'Get the state of the watch',
       description: [
@@ -111,6 +115,7 @@ export const ACCOUNT_SECTION = defineSection({
     exportMe: {
       method: 'get',
       path: '/api/v1/me/export',
+      access: 'recent_sign_in',
       response: PersonalDataExportSchema,
       summary: 'Export stored data',
       description: [
@@ -133,11 +138,12 @@ export const ACCOUNT_SECTION = defineSection({
     eraseMe: {
       method: 'delete',
       path: '/api/v1/me',
+      access: 'recent_sign_in',
       body: EraseMeRequestSchema,
       response: NoContentSchema,
       summary: 'Erase the account',
       description: [
-        'Erases everything stored about the user, ends all sessions, and revokes the access to the mailbox at Google. It cannot be undone. The mailbox itself is not changed.',
+        'Erases everything stored about the user, ends all sessions and tokens, and revokes the access to the mailbox at Google. It cannot be undone. The mailbox itself is not changed.',
         '`confirm` must be the email address of the account; anything else returns 400. Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`, and nothing is erased.',
       ],
       examples: {
@@ -147,6 +153,7 @@ export const ACCOUNT_SECTION = defineSection({
     listSessions: {
       method: 'get',
       path: '/api/v1/me/sessions',
+      access: 'session',
       query: PaginationQuerySchema,
       response: ListSessionsResponseSchema,
       summary: 'List sessions',
@@ -183,6 +190,7 @@ export const ACCOUNT_SECTION = defineSection({
     revokeSession: {
       method: 'delete',
       path: '/api/v1/me/sessions/{id}',
+      access: 'session',
       params: SessionParamsSchema,
       response: NoContentSchema,
       summary: 'End a session',
@@ -196,11 +204,12 @@ export const ACCOUNT_SECTION = defineSection({
     listAuditEntries: {
       method: 'get',
       path: '/api/v1/me/audit',
+      access: 'session',
       query: PaginationQuerySchema,
       response: ListAuditEntriesResponseSchema,
       summary: 'List the audit trail',
       description: [
-        'Returns sign-ins, refused sign-ins, sign-outs, revoked sessions, exports, and changes of the watch of the account, newest first. Entries are kept for 180 days by default. Accept unknown values of `event`: later versions add more.',
+        'Returns sign-ins, refused sign-ins, sign-outs, revoked sessions, changes of tokens, exports, and changes of the watch and of rules of the account, newest first. Entries are kept for 180 days by default. Accept unknown values of `event`: later versions add more.',
       ],
       examples: {
         query: { page: 1, perPage: 20 },
@@ -215,6 +224,7 @@ export const ACCOUNT_SECTION = defineSection({
                 event: 'signed_in',
                 at: '2026-02-01T08:00:00.000Z',
                 sessionId: SESSION_ID,
+                tokenId: null,
                 address: '203.0.113.7',
                 browser: 'Firefox on Windows',
                 details: {},

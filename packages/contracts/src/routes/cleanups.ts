@@ -91,6 +91,7 @@ export const CLEANUPS_SECTION = defineSection({
     createCleanup: {
       method: 'post',
       path: '/api/v1/cleanups',
+      access: 'act',
       body: CreateCleanupRequestSchema,
       response: CleanupPlanSchema,
       idempotent: true,
@@ -127,6 +128,7 @@ export const CLEANUPS_SECTION = defineSection({
     listCleanups: {
       method: 'get',
       path: '/api/v1/cleanups',
+      access: 'read',
       query: PaginationQuerySchema,
       response: ListCleanupsResponseSchema,
       summary: 'List cleanups',
@@ -141,6 +143,7 @@ export const CLEANUPS_SECTION = defineSection({
     getCleanup: {
       method: 'get',
       path: '/api/v1/cleanups/{id}',
+      access: 'read',
       params: CleanupParamsSchema,
       response: CleanupPlanSchema,
       conditional: true,
@@ -161,6 +164,7 @@ export const CLEANUPS_SECTION = defineSection({
     listCleanupEmails: {
       method: 'get',
       path: '/api/v1/cleanups/{id}/emails',
+      access: 'read',
       params: CleanupParamsSchema,
       query: ListCleanupEmailsQuerySchema,
       response: ListCleanupEmailsResponseSchema,
@@ -194,6 +198,7 @@ export const CLEANUPS_SECTION = defineSection({
     runCleanup: {
       method: 'post',
       path: '/api/v1/cleanups/{id}/run',
+      access: 'act',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -212,6 +217,7 @@ export const CLEANUPS_SECTION = defineSection({
     pauseCleanup: {
       method: 'post',
       path: '/api/v1/cleanups/{id}/pause',
+      access: 'act',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -226,6 +232,7 @@ export const CLEANUPS_SECTION = defineSection({
     resumeCleanup: {
       method: 'post',
       path: '/api/v1/cleanups/{id}/resume',
+      access: 'act',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -240,6 +247,7 @@ export const CLEANUPS_SECTION = defineSection({
     cancelCleanup: {
       method: 'post',
       path: '/api/v1/cleanups/{id}/cancel',
+      access: 'act',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -256,6 +264,7 @@ export const CLEANUPS_SECTION = defineSection({
     undoCleanup: {
       method: 'post',
       path: '/api/v1/cleanups/{id}/undo',
+      access: 'act',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       accepts: true,

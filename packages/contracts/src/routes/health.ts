@@ -8,7 +8,7 @@ export const HEALTH_SECTION = defineSection({
     checkHealth: {
       method: 'get',
       path: '/api/v1/health',
-      isPublic: true,
+      access: 'public',
       isUnlimited: true,
       response: HealthSchema,
       summary: 'Check the process',
@@ -22,7 +22,7 @@ export const HEALTH_SECTION = defineSection({
     checkDatabaseHealth: {
       method: 'get',
       path: '/api/v1/health/db',
-      isPublic: true,
+      access: 'public',
       response: DatabaseHealthSchema,
       summary: 'Check the database',
       description: [

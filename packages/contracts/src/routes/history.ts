@@ -45,6 +45,7 @@ export const HISTORY_SECTION = defineSection({
     listActionHistory: {
       method: 'get',
       path: '/api/v1/notifications/history',
+      access: 'read',
       query: ListActionHistoryQuerySchema,
       response: ListActionHistoryResponseSchema,
       summary: 'List the action history',
@@ -61,6 +62,7 @@ export const HISTORY_SECTION = defineSection({
     listActionBatches: {
       method: 'get',
       path: '/api/v1/notifications/history/batches',
+      access: 'read',
       query: ListActionBatchesQuerySchema,
       response: ListActionBatchesResponseSchema,
       summary: 'List batches',
@@ -77,6 +79,7 @@ export const HISTORY_SECTION = defineSection({
     listBatchSenders: {
       method: 'get',
       path: '/api/v1/notifications/history/batches/{id}/senders',
+      access: 'read',
       params: ActionBatchParamsSchema,
       query: ListBatchSendersQuerySchema,
       response: ListBatchSendersResponseSchema,
@@ -105,6 +108,7 @@ export const HISTORY_SECTION = defineSection({
     undoActionBatch: {
       method: 'post',
       path: '/api/v1/notifications/history/batches/{id}/undo',
+      access: 'act',
       params: ActionBatchParamsSchema,
       response: ActionBatchSchema,
       accepts: true,
@@ -125,6 +129,7 @@ export const HISTORY_SECTION = defineSection({
     undoActions: {
       method: 'post',
       path: '/api/v1/notifications/history/undo',
+      access: 'act',
       body: UndoRequestSchema,
       response: UndoResponseSchema,
       idempotent: true,
@@ -162,6 +167,7 @@ export const HISTORY_SECTION = defineSection({
     undoAction: {
       method: 'post',
       path: '/api/v1/notifications/history/{id}/undo',
+      access: 'act',
       params: UndoParamsSchema,
       response: UndoResponseSchema,
       idempotent: true,
@@ -197,6 +203,7 @@ export const HISTORY_SECTION = defineSection({
     listNotificationEvents: {
       method: 'get',
       path: '/api/v1/notifications/events',
+      access: 'read',
       query: ListNotificationEventsQuerySchema,
       response: ListNotificationEventsResponseSchema,
       summary: 'List events',
@@ -229,6 +236,7 @@ export const HISTORY_SECTION = defineSection({
     summarizeNotifications: {
       method: 'get',
       path: '/api/v1/notifications/summary',
+      access: 'read',
       query: NotificationSummaryQuerySchema,
       response: NotificationSummarySchema,
       summary: 'Summarize events',
@@ -255,6 +263,7 @@ export const HISTORY_SECTION = defineSection({
     getActivity: {
       method: 'get',
       path: '/api/v1/activity',
+      access: 'read',
       query: NotificationSummaryQuerySchema,
       response: ActivitySchema,
       summary: 'Get the activity',

@@ -11,8 +11,9 @@ import { RULES_SECTION } from './rules.ts';
 import { SCANS_SECTION } from './scans.ts';
 import { SENDERS_SECTION } from './senders.ts';
 import { SUGGESTIONS_SECTION } from './suggestions.ts';
+import { TOKENS_SECTION } from './tokens.ts';
 
-export { NoContentSchema, type RefusalCode, type RouteContract } from './route-contract.ts';
+export { NoContentSchema, type RefusalCode, type RouteAccess, type RouteContract } from './route-contract.ts';
 
 /** The API reference in reading order; the sign-in routes come before it. */
 export const API_SECTIONS: Section[] = [
@@ -27,6 +28,7 @@ export const API_SECTIONS: Section[] = [
   HISTORY_SECTION,
   PUSH_SECTION,
   ACCOUNT_SECTION,
+  TOKENS_SECTION,
   HEALTH_SECTION,
 ];
 
@@ -43,5 +45,6 @@ export const API_ROUTES = {
   ...HISTORY_SECTION.routes,
   ...PUSH_SECTION.routes,
   ...ACCOUNT_SECTION.routes,
+  ...TOKENS_SECTION.routes,
   ...HEALTH_SECTION.routes,
 };

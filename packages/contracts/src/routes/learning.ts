@@ -17,6 +17,7 @@ export const LEARNING_SECTION = defineSection({
     getPrecision: {
       method: 'get',
       path: '/api/v1/precision',
+      access: 'read',
       query: PrecisionQuerySchema,
       response: PrecisionSchema,
       summary: 'Get the precision',
@@ -56,6 +57,7 @@ export const LEARNING_SECTION = defineSection({
     listStoppedSuggestions: {
       method: 'get',
       path: '/api/v1/suggestions/stopped',
+      access: 'read',
       query: PaginationQuerySchema,
       response: ListStoppedSuggestionsResponseSchema,
       summary: 'List what is no longer suggested',
@@ -85,6 +87,7 @@ export const LEARNING_SECTION = defineSection({
     allowSuggestion: {
       method: 'delete',
       path: '/api/v1/suggestions/stopped/{id}',
+      access: 'admin',
       params: StoppedSuggestionParamsSchema,
       response: NoContentSchema,
       summary: 'Allow an action to be suggested again',

@@ -14,6 +14,7 @@ export const MAILBOX_SECTION = defineSection({
     listEmails: {
       method: 'get',
       path: '/api/v1/emails',
+      access: 'read',
       query: ListEmailsQuerySchema,
       response: ListEmailsResponseSchema,
       summary: 'List emails',
@@ -40,6 +41,7 @@ export const MAILBOX_SECTION = defineSection({
     getMailboxOverview: {
       method: 'get',
       path: '/api/v1/mailbox',
+      access: 'read',
       query: MailboxOverviewQuerySchema,
       response: MailboxOverviewSchema,
       summary: 'Count the mailbox',
@@ -78,6 +80,7 @@ export const MAILBOX_SECTION = defineSection({
     lookUpEmails: {
       method: 'post',
       path: '/api/v1/emails/lookup',
+      access: 'read',
       body: LookUpEmailsRequestSchema,
       response: LookUpEmailsResponseSchema,
       summary: 'Look up senders and subjects',
@@ -104,6 +107,7 @@ export const MAILBOX_SECTION = defineSection({
     readConversation: {
       method: 'get',
       path: '/api/v1/conversations/{threadId}',
+      access: 'read',
       params: ConversationParamsSchema,
       response: ConversationSchema,
       summary: 'Get a conversation',
@@ -126,6 +130,7 @@ export const MAILBOX_SECTION = defineSection({
     executeInboxAction: {
       method: 'post',
       path: '/api/v1/inbox/actions',
+      access: 'act',
       body: InboxActionRequestSchema,
       response: InboxActionResponseSchema,
       idempotent: true,

@@ -25,6 +25,7 @@ export const PROTECTIONS_SECTION = defineSection({
     listProtections: {
       method: 'get',
       path: '/api/v1/protections',
+      access: 'read',
       query: PaginationQuerySchema,
       response: ListProtectionsResponseSchema,
       summary: 'List protected senders',
@@ -39,6 +40,7 @@ export const PROTECTIONS_SECTION = defineSection({
     protectByName: {
       method: 'post',
       path: '/api/v1/protections',
+      access: 'admin',
       body: ProtectByNameRequestSchema,
       response: ProtectionSchema,
       refuses: TOO_MANY,
@@ -62,6 +64,7 @@ export const PROTECTIONS_SECTION = defineSection({
     protectSender: {
       method: 'put',
       path: '/api/v1/protections/{id}',
+      access: 'admin',
       params: ProtectionParamsSchema,
       response: ProtectionSchema,
       refuses: TOO_MANY,
@@ -78,6 +81,7 @@ export const PROTECTIONS_SECTION = defineSection({
     unprotectSender: {
       method: 'delete',
       path: '/api/v1/protections/{id}',
+      access: 'admin',
       params: ProtectionParamsSchema,
       response: NoContentSchema,
       summary: 'End the protection of a sender',

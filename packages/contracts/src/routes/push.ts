@@ -26,6 +26,7 @@ export const PUSH_SECTION = defineSection({
     getPushKey: {
       method: 'get',
       path: '/api/v1/push/key',
+      access: 'session',
       response: PushKeySchema,
       summary: 'Get the key for subscriptions',
       description: [
@@ -38,6 +39,7 @@ export const PUSH_SECTION = defineSection({
     listPushSubscriptions: {
       method: 'get',
       path: '/api/v1/push/subscriptions',
+      access: 'session',
       query: PaginationQuerySchema,
       response: ListPushSubscriptionsResponseSchema,
       summary: 'List subscribed browsers',
@@ -52,6 +54,7 @@ export const PUSH_SECTION = defineSection({
     subscribeToPush: {
       method: 'post',
       path: '/api/v1/push/subscriptions',
+      access: 'session',
       body: SubscribeToPushRequestSchema,
       response: PushSubscriptionSchema,
       refuses: {
@@ -78,6 +81,7 @@ export const PUSH_SECTION = defineSection({
     unsubscribeFromPush: {
       method: 'delete',
       path: '/api/v1/push/subscriptions/{id}',
+      access: 'session',
       params: PushSubscriptionParamsSchema,
       response: NoContentSchema,
       summary: 'Unsubscribe a browser',
@@ -89,6 +93,7 @@ export const PUSH_SECTION = defineSection({
     sendTestNotification: {
       method: 'post',
       path: '/api/v1/push/test',
+      access: 'session',
       response: NoContentSchema,
       refuses: { push_unavailable: UNAVAILABLE },
       summary: 'Send a test notification',

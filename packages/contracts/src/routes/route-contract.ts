@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import type { TokenScope } from '../account/token-scope.ts';
+
+/**
+ * Who may call a route: everybody, a session, a session with a recent sign-in, or a session and every personal access
+ * token with the scope.
+ */
+export type RouteAccess = 'public' | 'session' | 'recent_sign_in' | TokenScope;
 
 /** Why the user's own state does not allow a request: 409, or 429 where waiting helps. */
 export type RefusalCode =
@@ -8,6 +15,7 @@ export type RefusalCode =
   | 'too_many_protections'
   | 'too_many_rules'
   | 'too_many_subscriptions'
+  | 'too_many_tokens'
   | 'push_unavailable'
   | 'unsubscribe_not_offered'
   | 'wrong_state';
@@ -17,8 +25,7 @@ export interface RouteContract {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Absolute path; a parameter is in braces, as in OpenAPI. */
   path: `/api/v1/${string}`;
-  /** Needs no session token. */
-  isPublic?: true;
+  access: RouteAccess;
   /** Has no rate limit, and responds while the API is overloaded. */
   isUnlimited?: true;
   params?: z.ZodObject;

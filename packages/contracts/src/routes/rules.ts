@@ -67,6 +67,7 @@ export const RULES_SECTION = defineSection({
     listRules: {
       method: 'get',
       path: '/api/v1/rules',
+      access: 'read',
       query: PaginationQuerySchema,
       response: ListRulesResponseSchema,
       summary: 'List rules',
@@ -79,6 +80,7 @@ export const RULES_SECTION = defineSection({
     createRule: {
       method: 'post',
       path: '/api/v1/rules',
+      access: 'admin',
       body: CreateRuleRequestSchema,
       response: RuleSchema,
       idempotent: true,
@@ -123,6 +125,7 @@ export const RULES_SECTION = defineSection({
     getRule: {
       method: 'get',
       path: '/api/v1/rules/{id}',
+      access: 'read',
       params: RuleParamsSchema,
       response: RuleSchema,
       summary: 'Read a rule',
@@ -137,6 +140,7 @@ export const RULES_SECTION = defineSection({
     updateRule: {
       method: 'patch',
       path: '/api/v1/rules/{id}',
+      access: 'admin',
       params: RuleParamsSchema,
       body: UpdateRuleRequestSchema,
       response: RuleSchema,
@@ -153,6 +157,7 @@ export const RULES_SECTION = defineSection({
     deleteRule: {
       method: 'delete',
       path: '/api/v1/rules/{id}',
+      access: 'admin',
       params: RuleParamsSchema,
       response: NoContentSchema,
       summary: 'Delete a rule',
@@ -166,6 +171,7 @@ export const RULES_SECTION = defineSection({
     previewRule: {
       method: 'post',
       path: '/api/v1/rules/{id}/preview',
+      access: 'read',
       params: RuleParamsSchema,
       response: CleanupPlanSchema,
       idempotent: true,
@@ -181,6 +187,7 @@ export const RULES_SECTION = defineSection({
     runRule: {
       method: 'post',
       path: '/api/v1/rules/{id}/run',
+      access: 'act',
       params: RuleParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -197,6 +204,7 @@ export const RULES_SECTION = defineSection({
     undoRule: {
       method: 'post',
       path: '/api/v1/rules/{id}/undo',
+      access: 'act',
       params: RuleParamsSchema,
       response: RuleSchema,
       accepts: true,

@@ -64,6 +64,7 @@ export const SCANS_SECTION = defineSection({
     startScan: {
       method: 'post',
       path: '/api/v1/scans',
+      access: 'act',
       body: StartScanRequestSchema,
       response: ScanSchema,
       accepts: true,
@@ -82,6 +83,7 @@ export const SCANS_SECTION = defineSection({
     listScans: {
       method: 'get',
       path: '/api/v1/scans',
+      access: 'read',
       query: PaginationQuerySchema,
       response: ListScansResponseSchema,
       summary: 'List scans',
@@ -94,6 +96,7 @@ export const SCANS_SECTION = defineSection({
     getScan: {
       method: 'get',
       path: '/api/v1/scans/{id}',
+      access: 'read',
       params: ScanParamsSchema,
       response: ScanSchema,
       conditional: true,
@@ -111,6 +114,7 @@ export const SCANS_SECTION = defineSection({
     cancelScan: {
       method: 'post',
       path: '/api/v1/scans/{id}/cancel',
+      access: 'act',
       params: ScanParamsSchema,
       response: ScanSchema,
       idempotent: true,

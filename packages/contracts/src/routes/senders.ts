@@ -60,6 +60,7 @@ export const SENDERS_SECTION = defineSection({
     listSenders: {
       method: 'get',
       path: '/api/v1/senders',
+      access: 'read',
       query: ListSendersQuerySchema,
       response: ListSendersResponseSchema,
       summary: 'List senders',
@@ -93,6 +94,7 @@ export const SENDERS_SECTION = defineSection({
     getSender: {
       method: 'get',
       path: '/api/v1/senders/{id}',
+      access: 'read',
       params: SenderParamsSchema,
       response: SenderDetailsSchema,
       summary: 'Get a sender',
@@ -107,6 +109,7 @@ export const SENDERS_SECTION = defineSection({
     getSenderOfEmail: {
       method: 'get',
       path: '/api/v1/emails/{id}/sender',
+      access: 'read',
       params: EmailParamsSchema,
       response: SenderDetailsSchema,
       summary: 'Get the sender of an email',
@@ -121,6 +124,7 @@ export const SENDERS_SECTION = defineSection({
     listSenderEmails: {
       method: 'get',
       path: '/api/v1/senders/{id}/emails',
+      access: 'read',
       params: SenderParamsSchema,
       query: PaginationQuerySchema,
       response: ListSenderEmailsResponseSchema,
@@ -145,6 +149,7 @@ export const SENDERS_SECTION = defineSection({
     getUnsubscribe: {
       method: 'get',
       path: '/api/v1/senders/{id}/unsubscribe',
+      access: 'read',
       params: SenderParamsSchema,
       response: UnsubscribeSchema,
       summary: 'Show how to unsubscribe from a sender',
@@ -161,6 +166,7 @@ export const SENDERS_SECTION = defineSection({
     unsubscribe: {
       method: 'post',
       path: '/api/v1/senders/{id}/unsubscribe',
+      access: 'admin',
       params: SenderParamsSchema,
       response: UnsubscribeSchema,
       accepts: true,

@@ -21,6 +21,7 @@ export const SUGGESTIONS_SECTION = defineSection({
     listSuggestions: {
       method: 'get',
       path: '/api/v1/suggestions',
+      access: 'read',
       query: ListSuggestionsQuerySchema,
       response: ListSuggestionsResponseSchema,
       summary: 'Suggest actions for recent emails',
@@ -60,6 +61,7 @@ export const SUGGESTIONS_SECTION = defineSection({
     listStoredSuggestions: {
       method: 'get',
       path: '/api/v1/suggestions/stored',
+      access: 'read',
       query: ListStoredSuggestionsQuerySchema,
       response: ListStoredSuggestionsResponseSchema,
       summary: 'List stored suggestions',
@@ -89,6 +91,7 @@ export const SUGGESTIONS_SECTION = defineSection({
     listSuggestionGroups: {
       method: 'get',
       path: '/api/v1/suggestions/groups',
+      access: 'read',
       query: ListSuggestionGroupsQuerySchema,
       response: ListSuggestionGroupsResponseSchema,
       summary: 'Group stored suggestions',
@@ -185,6 +188,7 @@ export const SUGGESTIONS_SECTION = defineSection({
     summarizeSuggestions: {
       method: 'get',
       path: '/api/v1/suggestions/summary',
+      access: 'read',
       query: NotificationSummaryQuerySchema,
       response: SuggestionSummarySchema,
       summary: 'Summarize suggestions',
@@ -209,6 +213,7 @@ export const SUGGESTIONS_SECTION = defineSection({
     confirmSuggestions: {
       method: 'post',
       path: '/api/v1/notifications/confirm',
+      access: 'act',
       body: ConfirmRequestSchema,
       response: ConfirmResponseSchema,
       idempotent: true,

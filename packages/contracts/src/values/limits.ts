@@ -52,6 +52,14 @@ export const MAX_PROTECTED_SENDERS = 1_000;
 /** Most browsers of one user that notifications are sent to. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;
 
+/** Most live personal access tokens of a user, and the longest name of one. */
+export const MAX_TOKENS = 20;
+export const MAX_TOKEN_NAME_LENGTH = 100;
+
+/** Days until a personal access token ends, by default and at most. */
+export const DEFAULT_TOKEN_DAYS = 90;
+export const MAX_TOKEN_DAYS = 365;
+
 /** Most classifications that `decisions` of the activity names. */
 export const MAX_ACTIVITY_DECISIONS = 50;
 

@@ -389,6 +389,11 @@ const createUserWithRows = async (): Promise<string> => {
     userId,
   ]);
   await db.query(
+    `INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "expiresAt")
+     VALUES ($1, $2, uuid_send($1), 'Script', 'read', now())`,
+    [uuidv7(), userId],
+  );
+  await db.query(
     `INSERT INTO "PendingLogin" ("stateHash", "browserHash", "nonce", "encryptedCodeVerifier", "expiresAt", "expectedUserId")
      VALUES ($1, 'hash', 'nonce', 'cipher', now(), $2)`,
     [uuidv7(), userId],

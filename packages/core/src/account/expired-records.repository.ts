@@ -16,6 +16,22 @@ export const deleteEndedSessions = (database: Database, limit: number): Promise<
       SELECT "id" FROM "Session" WHERE "revokedAt" IS NOT NULL OR "expiresAt" < now()
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 
+/** How long a personal access token is listed after its end, so that its user sees why a program stopped. */
+const ENDED_TOKEN_DAYS = 30;
+
+/**
+ * Deletes personal access tokens that ended a month ago.
+ *
+ * @param limit - most rows at a time
+ * @returns how many rows were deleted
+ */
+export const deleteEndedTokens = (database: Database, limit: number): Promise<number> =>
+  database.$executeRaw`
+    DELETE FROM "PersonalToken" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "PersonalToken"
+      WHERE "expiresAt" < now() - make_interval(days => ${ENDED_TOKEN_DAYS}::int)
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+
 /**
  * Deletes sign-ins that were begun and never completed, a day after they expired.
  *

@@ -151,6 +151,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   },
   { table: 'AuditEntry', owner: 'userId', key: byId, hidden: [] },
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
+  { table: 'PersonalToken', owner: 'userId', key: byId, hidden: ['hash'] },
   {
     // Only sign-ins that renew a known user's connection name a user.
     table: 'PendingLogin',

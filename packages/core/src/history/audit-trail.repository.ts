@@ -7,7 +7,9 @@ export interface NewAuditEntry {
   userId: string;
   event: AuditEvent;
   /** The session that the event came from. */
-  sessionId?: string;
+  sessionId?: string | undefined;
+  /** The personal access token that the event came from. */
+  tokenId?: string | undefined;
   /** The client's address as limits count it; null when it is not known. */
   address: string | null;
   /** Readable name of the browser; null when it is not known. */
@@ -24,10 +26,11 @@ export const insertAuditEntry = async (
   database: Database | Transaction,
   entry: NewAuditEntry,
 ): Promise<boolean> => {
-  const { userId, event, sessionId = null, address, browser, details = {} } = entry;
+  const { userId, event, sessionId = null, tokenId = null, address, browser, details = {} } = entry;
   const inserted = await database.$executeRaw`
-    INSERT INTO "AuditEntry" ("id", "userId", "event", "sessionId", "address", "browser", "details")
-    SELECT ${uuidv7()}::uuid, "id", ${event}, ${sessionId}::uuid, ${address}, ${browser}, ${JSON.stringify(details)}::jsonb
+    INSERT INTO "AuditEntry" ("id", "userId", "event", "sessionId", "tokenId", "address", "browser", "details")
+    SELECT ${uuidv7()}::uuid, "id", ${event}, ${sessionId}::uuid, ${tokenId}::uuid, ${address}, ${browser},
+      ${JSON.stringify(details)}::jsonb
     FROM "User" WHERE "id" = ${userId}::uuid FOR KEY SHARE`;
   return inserted > 0;
 };
@@ -37,6 +40,7 @@ interface AuditEntryRow {
   event: string;
   at: Date;
   sessionId: string | null;
+  tokenId: string | null;
   address: string | null;
   browser: string | null;
   details: Record<string, unknown>;
@@ -52,7 +56,7 @@ export const listAuditEntries = async (
     database,
     Prisma.sql`
     WITH entries AS (
-      SELECT "id", "event", "at", "sessionId", "address", "browser", "details" FROM "AuditEntry"
+      SELECT "id", "event", "at", "sessionId", "tokenId", "address", "browser", "details" FROM "AuditEntry"
       WHERE "userId" = ${userId}::uuid
       ORDER BY "at" DESC, "id" DESC OFFSET ${(page - 1) * perPage} LIMIT ${perPage}
     )
@@ -60,13 +64,18 @@ export const listAuditEntries = async (
     FROM (SELECT) AS always LEFT JOIN entries ON true
     ORDER BY "at" DESC, "id" DESC`,
   );
-  return toPage(rows, { page, perPage }, ({ id, event, at, sessionId, address, browser, details }) => ({
-    id,
-    event,
-    at: at.toISOString(),
-    sessionId,
-    address,
-    browser,
-    details,
-  }));
+  return toPage(
+    rows,
+    { page, perPage },
+    ({ id, event, at, sessionId, tokenId, address, browser, details }) => ({
+      id,
+      event,
+      at: at.toISOString(),
+      sessionId,
+      tokenId,
+      address,
+      browser,
+      details,
+    }),
+  );
 };

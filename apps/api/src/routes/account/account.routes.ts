@@ -1,7 +1,7 @@
 import { API_ROUTES, EXPORT_FILE_NAME } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import type { RequireRecentSignIn } from '../../auth/authenticate.ts';
+import { isToken } from '../../auth/authenticate.ts';
 import { accountDeleted } from '../../http/translate-error.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
@@ -13,12 +13,11 @@ export const addAccountRoutes = (
   bind: BindRoute,
   dependencies: {
     useCases: UseCases;
-    requireRecentSignIn: RequireRecentSignIn;
     securityLog: SecurityLog;
     validationErrorStatus: number;
   },
 ): void => {
-  const { useCases, requireRecentSignIn, securityLog } = dependencies;
+  const { useCases, securityLog } = dependencies;
 
   const requireAccount = async (userId: string) => {
     const account = await useCases.findAccount(userId);
@@ -26,17 +25,21 @@ export const addAccountRoutes = (
     return account;
   };
 
-  bind(router, API_ROUTES.getMe, async ({ session: { userId, expiresAt } }) => {
-    return { userId, ...(await requireAccount(userId)), sessionExpiresAt: expiresAt.toISOString() };
+  bind(router, API_ROUTES.getMe, async ({ caller }) => {
+    const { userId, expiresAt } = caller;
+    const account = await requireAccount(userId);
+    const me = { userId, ...account, sessionExpiresAt: expiresAt.toISOString() };
+    if (!isToken(caller)) return me;
+    const { id, name, scope } = caller;
+    return { ...me, token: { id, name, scope } };
   });
 
   bind.download(
     router,
     API_ROUTES.exportMe,
     EXPORT_FILE_NAME,
-    async function* ({ session, requestId, readClient }) {
-      requireRecentSignIn(session);
-      const { userId, id: sessionId } = session;
+    async function* ({ caller, requestId, readClient }) {
+      const { userId, id: sessionId } = caller;
       const entry = { userId, sessionId, event: 'data_exported', ...readClient() } as const;
       // No data leaves without a trace: should the entry fail, so does the export.
       if (!(await useCases.insertAuditEntry(entry))) throw accountDeleted();
@@ -45,9 +48,8 @@ export const addAccountRoutes = (
     },
   );
 
-  bind(router, API_ROUTES.eraseMe, async ({ session, body, requestId, clearSessionCookie }) => {
-    requireRecentSignIn(session);
-    const { userId, id: sessionId } = session;
+  bind(router, API_ROUTES.eraseMe, async ({ caller, body, requestId, clearSessionCookie }) => {
+    const { userId, id: sessionId } = caller;
     const { email } = await requireAccount(userId);
     if (!isConfirmation(body.confirm, email, userId)) {
       const message = 'is not the email address of this account';

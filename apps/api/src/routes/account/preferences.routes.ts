@@ -5,11 +5,11 @@ import type { BindRoute } from '../bind-route.ts';
 
 /** What the user chose for every device, and what the watch is at. */
 export const addPreferencesRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
-  bind(router, API_ROUTES.getPreferences, ({ session }) => useCases.findPreferences(session.userId));
+  bind(router, API_ROUTES.getPreferences, ({ caller }) => useCases.findPreferences(caller.userId));
 
-  bind(router, API_ROUTES.updatePreferences, ({ session, body, readClient }) =>
-    useCases.updatePreferences(session.userId, body, { sessionId: session.id, ...readClient() }),
+  bind(router, API_ROUTES.updatePreferences, ({ caller, body, readClient }) =>
+    useCases.updatePreferences(caller.userId, body, readClient()),
   );
 
-  bind(router, API_ROUTES.getWatch, ({ session }) => useCases.findWatch(session.userId));
+  bind(router, API_ROUTES.getWatch, ({ caller }) => useCases.findWatch(caller.userId));
 };

@@ -7,21 +7,21 @@ import type { BindRoute } from '../bind-route.ts';
 export const addPushRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
   bind(router, API_ROUTES.getPushKey, async () => ({ key: useCases.findPushKey() }));
 
-  bind(router, API_ROUTES.listPushSubscriptions, ({ session, query }) =>
-    useCases.listPushSubscriptions(session.userId, query),
+  bind(router, API_ROUTES.listPushSubscriptions, ({ caller, query }) =>
+    useCases.listPushSubscriptions(caller.userId, query),
   );
 
-  bind(router, API_ROUTES.subscribeToPush, ({ session, body, readClient }) =>
-    useCases.subscribeToPush(session.userId, body, readClient().browser),
+  bind(router, API_ROUTES.subscribeToPush, ({ caller, body, readClient }) =>
+    useCases.subscribeToPush(caller.userId, body, readClient().browser),
   );
 
-  bind(router, API_ROUTES.unsubscribeFromPush, async ({ session, params }) => {
-    await useCases.unsubscribeFromPush(session.userId, params.id);
+  bind(router, API_ROUTES.unsubscribeFromPush, async ({ caller, params }) => {
+    await useCases.unsubscribeFromPush(caller.userId, params.id);
     return undefined;
   });
 
-  bind(router, API_ROUTES.sendTestNotification, async ({ session }) => {
-    await useCases.sendTestNotification(session.userId);
+  bind(router, API_ROUTES.sendTestNotification, async ({ caller }) => {
+    await useCases.sendTestNotification(caller.userId);
     return undefined;
   });
 };

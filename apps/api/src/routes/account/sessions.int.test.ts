@@ -170,6 +170,7 @@ describe('GET /api/v1/me/audit', () => {
       at: expect.stringMatching(/Z$/),
       event,
       sessionId: session && sessionIdOf(session),
+      tokenId: null,
       address: '127.0.0.1',
       browser: null,
       details: {},

@@ -14,26 +14,26 @@ export const addSessionRoutes = (
 ): void => {
   const { useCases, signOut, securityLog } = dependencies;
 
-  bind(router, API_ROUTES.listSessions, ({ session, query }) => useCases.listLiveSessions(session, query));
+  bind(router, API_ROUTES.listSessions, ({ caller, query }) => useCases.listLiveSessions(caller, query));
 
   bind(router, API_ROUTES.revokeSession, async (input) => {
-    const { session, params, requestId, readClient, clearSessionCookie } = input;
-    const { id: sessionId, userId } = session;
+    const { caller, params, requestId, readClient, clearSessionCookie } = input;
+    const { id: sessionId, userId } = caller;
     const revokedSessionId = params.id.toLowerCase();
     if (revokedSessionId === sessionId) {
-      await signOut.current(session, readClient());
+      await signOut.current(caller, readClient());
       securityLog('signed_out', { userId, sessionId, requestId });
       clearSessionCookie();
       return undefined;
     }
-    if (!(await signOut.other(session, revokedSessionId, readClient()))) {
+    if (!(await signOut.other(caller, revokedSessionId, readClient()))) {
       throw new ProblemError(404, 'not_found', 'There is no such live session of yours.');
     }
     securityLog('session_revoked', { userId, sessionId, revokedSessionId, requestId });
     return undefined;
   });
 
-  bind(router, API_ROUTES.listAuditEntries, ({ session, query }) =>
-    useCases.listAuditEntries(session.userId, query),
+  bind(router, API_ROUTES.listAuditEntries, ({ caller, query }) =>
+    useCases.listAuditEntries(caller.userId, query),
   );
 };

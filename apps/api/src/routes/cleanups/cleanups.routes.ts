@@ -14,31 +14,31 @@ export const addCleanupRoutes = (
   { bind, bindToMailbox }: { bind: BindRoute; bindToMailbox: BindRoute },
   useCases: UseCases,
 ): void => {
-  bindToMailbox(router, API_ROUTES.createCleanup, ({ session, body }) =>
-    useCases.planCleanup(session.userId, body),
+  bindToMailbox(router, API_ROUTES.createCleanup, ({ caller, body }) =>
+    useCases.planCleanup(caller.userId, body),
   );
 
-  bind(router, API_ROUTES.listCleanups, ({ session, query }) => useCases.listCleanups(session.userId, query));
+  bind(router, API_ROUTES.listCleanups, ({ caller, query }) => useCases.listCleanups(caller.userId, query));
 
-  bind(router, API_ROUTES.getCleanup, async ({ session, params, setETag }) => {
-    const cleanup = requireCleanup(await useCases.findCleanup(session.userId, params.id));
+  bind(router, API_ROUTES.getCleanup, async ({ caller, params, setETag }) => {
+    const cleanup = requireCleanup(await useCases.findCleanup(caller.userId, params.id));
     // A client that follows a cleanup asks every second: the sample is read only for a response.
-    const sample = setETag(cleanup) ? [] : await useCases.listCleanupSample(session.userId, cleanup.id);
+    const sample = setETag(cleanup) ? [] : await useCases.listCleanupSample(caller.userId, cleanup.id);
     return { ...cleanup, sample };
   });
 
-  bind(router, API_ROUTES.listCleanupEmails, async ({ session, params, query }) =>
-    requireCleanup(await useCases.listCleanupEmails(session.userId, params.id, query)),
+  bind(router, API_ROUTES.listCleanupEmails, async ({ caller, params, query }) =>
+    requireCleanup(await useCases.listCleanupEmails(caller.userId, params.id, query)),
   );
 
   for (const command of ['run', 'pause', 'resume', 'cancel'] as const) {
-    bind(router, API_ROUTES[`${command}Cleanup`], async ({ session, params }) =>
-      requireCleanup(await useCases.controlCleanup(session.userId, params.id, command)),
+    bind(router, API_ROUTES[`${command}Cleanup`], async ({ caller, params }) =>
+      requireCleanup(await useCases.controlCleanup(caller.userId, params.id, command)),
     );
   }
 
-  bindToMailbox(router, API_ROUTES.undoCleanup, async ({ session, params, accept }) => {
-    const { cleanup, isRunning } = requireCleanup(await useCases.undoCleanup(session.userId, params.id));
+  bindToMailbox(router, API_ROUTES.undoCleanup, async ({ caller, params, accept }) => {
+    const { cleanup, isRunning } = requireCleanup(await useCases.undoCleanup(caller.userId, params.id));
     if (isRunning) accept();
     return cleanup;
   });

@@ -14,39 +14,39 @@ export const addRuleRoutes = (
   { bind, bindToMailbox }: { bind: BindRoute; bindToMailbox: BindRoute },
   useCases: UseCases,
 ): void => {
-  bind(router, API_ROUTES.listRules, ({ session, query }) => useCases.listRules(session.userId, query));
+  bind(router, API_ROUTES.listRules, ({ caller, query }) => useCases.listRules(caller.userId, query));
 
-  bind(router, API_ROUTES.createRule, ({ session, body, readClient }) =>
-    useCases.createRule(session.userId, body, { sessionId: session.id, ...readClient() }),
+  bind(router, API_ROUTES.createRule, ({ caller, body, readClient }) =>
+    useCases.createRule(caller.userId, body, readClient()),
   );
 
-  bind(router, API_ROUTES.getRule, async ({ session, params }) =>
-    requireRule(await useCases.findRule(session.userId, params.id)),
+  bind(router, API_ROUTES.getRule, async ({ caller, params }) =>
+    requireRule(await useCases.findRule(caller.userId, params.id)),
   );
 
-  bind(router, API_ROUTES.updateRule, async ({ session, params, body, readClient }) => {
-    const rule = { userId: session.userId, id: params.id };
-    const client = { sessionId: session.id, ...readClient() };
+  bind(router, API_ROUTES.updateRule, async ({ caller, params, body, readClient }) => {
+    const rule = { userId: caller.userId, id: params.id };
+    const client = readClient();
     return requireRule(await useCases.updateRule(rule, body, client));
   });
 
-  bind(router, API_ROUTES.deleteRule, async ({ session, params, readClient }) => {
-    const rule = { userId: session.userId, id: params.id };
-    const client = { sessionId: session.id, ...readClient() };
+  bind(router, API_ROUTES.deleteRule, async ({ caller, params, readClient }) => {
+    const rule = { userId: caller.userId, id: params.id };
+    const client = readClient();
     if (!(await useCases.deleteRule(rule, client))) requireRule(null);
     return undefined;
   });
 
-  bindToMailbox(router, API_ROUTES.previewRule, async ({ session, params }) =>
-    requireRule(await useCases.previewRule(session.userId, params.id)),
+  bindToMailbox(router, API_ROUTES.previewRule, async ({ caller, params }) =>
+    requireRule(await useCases.previewRule(caller.userId, params.id)),
   );
 
-  bindToMailbox(router, API_ROUTES.runRule, async ({ session, params }) =>
-    requireRule(await useCases.runRule(session.userId, params.id)),
+  bindToMailbox(router, API_ROUTES.runRule, async ({ caller, params }) =>
+    requireRule(await useCases.runRule(caller.userId, params.id)),
   );
 
-  bindToMailbox(router, API_ROUTES.undoRule, async ({ session, params, accept }) => {
-    const { rule, isRunning } = requireRule(await useCases.undoRule(session.userId, params.id));
+  bindToMailbox(router, API_ROUTES.undoRule, async ({ caller, params, accept }) => {
+    const { rule, isRunning } = requireRule(await useCases.undoRule(caller.userId, params.id));
     if (isRunning) accept();
     return rule;
   });

@@ -1,6 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { toAuditIds } from '../../auth/authenticate.ts';
 import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
@@ -17,37 +18,37 @@ export const addNotificationRoutes = (
   const inTurn = <T>(userId: string, { search }: { search?: string | undefined }, query: () => Promise<T>) =>
     search === undefined ? query() : queryQueue.run(userId, query);
 
-  bind(router, API_ROUTES.summarizeNotifications, ({ session, query }) =>
-    useCases.summarizeNotifications(session.userId, query.period),
+  bind(router, API_ROUTES.summarizeNotifications, ({ caller, query }) =>
+    useCases.summarizeNotifications(caller.userId, query.period),
   );
 
-  bind(router, API_ROUTES.listActionHistory, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.listActionHistory, ({ caller: { userId }, query }) =>
     inTurn(userId, query, () => useCases.listActionHistory(userId, query)),
   );
 
-  bind(router, API_ROUTES.listActionBatches, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.listActionBatches, ({ caller: { userId }, query }) =>
     inTurn(userId, query, () => useCases.listActionBatches(userId, query)),
   );
 
-  bind(router, API_ROUTES.listBatchSenders, async ({ session: { userId }, params, query }) => {
+  bind(router, API_ROUTES.listBatchSenders, async ({ caller: { userId }, params, query }) => {
     const senders = await inTurn(userId, query, () => useCases.listBatchSenders(userId, params.id, query));
     if (senders === null) throw noSuchBatch();
     return senders;
   });
 
-  bind(router, API_ROUTES.undoActionBatch, async ({ session, params, accept }) => {
-    const undo = await useCases.undoBatch(session.userId, params.id);
+  bind(router, API_ROUTES.undoActionBatch, async ({ caller, params, accept }) => {
+    const undo = await useCases.undoBatch(caller.userId, params.id);
     if (undo === null) throw noSuchBatch();
     if (undo.isRunning) accept();
     return undo.batch;
   });
 
-  bind(router, API_ROUTES.undoActions, ({ session, body, idempotency }) =>
-    useCases.undoActions(session.userId, body.ids, idempotency),
+  bind(router, API_ROUTES.undoActions, ({ caller, body, idempotency }) =>
+    useCases.undoActions(caller.userId, body.ids, idempotency),
   );
 
-  bind(router, API_ROUTES.undoAction, async ({ session, params, idempotency }) => {
-    const undone = await useCases.undoActions(session.userId, [params.id], idempotency);
+  bind(router, API_ROUTES.undoAction, async ({ caller, params, idempotency }) => {
+    const undone = await useCases.undoActions(caller.userId, [params.id], idempotency);
     const [result] = undone.results;
     // A record that exists always names its email; what remains is no record of this user.
     if (result?.emailId === undefined)
@@ -55,13 +56,13 @@ export const addNotificationRoutes = (
     return undone;
   });
 
-  bind(router, API_ROUTES.listNotificationEvents, async ({ session, query, requestId }) => {
+  bind(router, API_ROUTES.listNotificationEvents, async ({ caller, query, requestId }) => {
     const { userId, page, perPage } = query;
-    if (userId !== undefined && userId !== session.userId) {
-      securityLog('foreign_user_asked', { userId: session.userId, sessionId: session.id, requestId });
+    if (userId !== undefined && userId !== caller.userId) {
+      securityLog('foreign_user_asked', { userId: caller.userId, ...toAuditIds(caller), requestId });
       return { total: 0, page, perPage, data: [] };
     }
-    return useCases.listNotificationEvents(session.userId, query);
+    return useCases.listNotificationEvents(caller.userId, query);
   });
 };
 

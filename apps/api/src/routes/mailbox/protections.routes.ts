@@ -10,27 +10,27 @@ export const addProtectionRoutes = (
   bind: BindRoute,
   useCases: Pick<UseCases, 'listProtections' | 'protectByName' | 'protectSender' | 'unprotectSender'>,
 ): void => {
-  bind(router, API_ROUTES.listProtections, ({ session, query }) =>
-    useCases.listProtections(session.userId, query),
+  bind(router, API_ROUTES.listProtections, ({ caller, query }) =>
+    useCases.listProtections(caller.userId, query),
   );
 
-  bind(router, API_ROUTES.protectByName, async ({ session, body }) => {
-    const protection = await useCases.protectByName(session.userId, body.name);
+  bind(router, API_ROUTES.protectByName, async ({ caller, body }) => {
+    const protection = await useCases.protectByName(caller.userId, body.name);
     if (protection === null)
       throw new ProblemError(400, 'invalid_request', 'The name is no address or domain.');
     return protection;
   });
 
-  bind(router, API_ROUTES.protectSender, async ({ session, params }) => {
-    const protection = await useCases.protectSender(session.userId, params.id);
+  bind(router, API_ROUTES.protectSender, async ({ caller, params }) => {
+    const protection = await useCases.protectSender(caller.userId, params.id);
     if (protection === null) {
       throw new ProblemError(404, 'not_found', 'No email of such a sender was read in your mailbox.');
     }
     return protection;
   });
 
-  bind(router, API_ROUTES.unprotectSender, async ({ session, params }) => {
-    await useCases.unprotectSender(session.userId, params.id);
+  bind(router, API_ROUTES.unprotectSender, async ({ caller, params }) => {
+    await useCases.unprotectSender(caller.userId, params.id);
     return undefined;
   });
 };

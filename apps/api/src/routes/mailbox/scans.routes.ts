@@ -6,22 +6,22 @@ import type { BindRoute } from '../bind-route.ts';
 
 /** Starting, reading and ending the scan of a whole mailbox. */
 export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
-  bind(router, API_ROUTES.startScan, async ({ session, body, accept, idempotency }) => {
-    const { scan, isNew } = await useCases.startScan(session.userId, body, idempotency);
+  bind(router, API_ROUTES.startScan, async ({ caller, body, accept, idempotency }) => {
+    const { scan, isNew } = await useCases.startScan(caller.userId, body, idempotency);
     if (isNew) accept();
     return scan;
   });
 
-  bind(router, API_ROUTES.listScans, ({ session, query }) => useCases.listScans(session.userId, query));
+  bind(router, API_ROUTES.listScans, ({ caller, query }) => useCases.listScans(caller.userId, query));
 
-  bind(router, API_ROUTES.getScan, async ({ session, params, setETag }) => {
-    const scan = requireScan(await useCases.findScan(session.userId, params.id));
+  bind(router, API_ROUTES.getScan, async ({ caller, params, setETag }) => {
+    const scan = requireScan(await useCases.findScan(caller.userId, params.id));
     setETag(scan);
     return scan;
   });
 
-  bind(router, API_ROUTES.cancelScan, async ({ session, params }) =>
-    requireScan(await useCases.cancelScan(session.userId, params.id)),
+  bind(router, API_ROUTES.cancelScan, async ({ caller, params }) =>
+    requireScan(await useCases.cancelScan(caller.userId, params.id)),
   );
 };
 

@@ -27,7 +27,7 @@ export const addSenderRoutes = (
 ): void => {
   const { useCases, queryQueue } = dependencies;
 
-  bind(router, API_ROUTES.listSenders, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.listSenders, ({ caller: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.listSenders(userId, query)),
   );
 
@@ -37,42 +37,42 @@ export const addSenderRoutes = (
     return sender;
   };
 
-  bind(router, API_ROUTES.getSender, ({ session, params }) =>
-    findSender(session.userId, { senderId: params.id }),
+  bind(router, API_ROUTES.getSender, ({ caller, params }) =>
+    findSender(caller.userId, { senderId: params.id }),
   );
 
-  bind(router, API_ROUTES.getSenderOfEmail, ({ session, params }) =>
-    findSender(session.userId, { emailId: params.id }),
+  bind(router, API_ROUTES.getSenderOfEmail, ({ caller, params }) =>
+    findSender(caller.userId, { emailId: params.id }),
   );
 
-  bind(router, API_ROUTES.listSenderEmails, ({ session: { userId }, params, query }) =>
+  bind(router, API_ROUTES.listSenderEmails, ({ caller: { userId }, params, query }) =>
     queryQueue.run(userId, () => useCases.listSenderEmails(userId, params.id, query)),
   );
 
-  bind(router, API_ROUTES.getUnsubscribe, ({ session: { userId }, params }) =>
+  bind(router, API_ROUTES.getUnsubscribe, ({ caller: { userId }, params }) =>
     useCases.findUnsubscribe(userId, params.id),
   );
 
-  bind(router, API_ROUTES.unsubscribe, async ({ session, params, accept, readClient }) => {
-    const client = { sessionId: session.id, ...readClient() };
-    const unsubscribe = await useCases.unsubscribe(session.userId, params.id, client);
+  bind(router, API_ROUTES.unsubscribe, async ({ caller, params, accept, readClient }) => {
+    const client = readClient();
+    const unsubscribe = await useCases.unsubscribe(caller.userId, params.id, client);
     if (unsubscribe.state === 'requested') accept();
     return unsubscribe;
   });
 
-  bind(router, API_ROUTES.listStoredSuggestions, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.listStoredSuggestions, ({ caller: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.listStoredSuggestions(userId, query)),
   );
 
-  bind(router, API_ROUTES.listSuggestionGroups, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.listSuggestionGroups, ({ caller: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.listSuggestionGroups(userId, query)),
   );
 
-  bind(router, API_ROUTES.summarizeSuggestions, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.summarizeSuggestions, ({ caller: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.summarizeSuggestions(userId, query.period)),
   );
 
-  bind(router, API_ROUTES.getActivity, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.getActivity, ({ caller: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.getActivity(userId, query.period)),
   );
 };

@@ -16,16 +16,16 @@ export const addLearningRoutes = (
 ): void => {
   const { useCases, queryQueue } = dependencies;
 
-  bind(router, API_ROUTES.getPrecision, ({ session: { userId }, query }) =>
+  bind(router, API_ROUTES.getPrecision, ({ caller: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.getPrecision(userId, query)),
   );
 
-  bind(router, API_ROUTES.listStoppedSuggestions, ({ session, query }) =>
-    useCases.listStoppedSuggestions(session.userId, query),
+  bind(router, API_ROUTES.listStoppedSuggestions, ({ caller, query }) =>
+    useCases.listStoppedSuggestions(caller.userId, query),
   );
 
-  bind(router, API_ROUTES.allowSuggestion, async ({ session, params }) => {
-    const wasStopped = await useCases.allowSuggestion(session.userId, params.id);
+  bind(router, API_ROUTES.allowSuggestion, async ({ caller, params }) => {
+    const wasStopped = await useCases.allowSuggestion(caller.userId, params.id);
     if (!wasStopped)
       throw new ProblemError(404, 'not_found', 'There is no such stopped suggestion of yours.');
     return undefined;

@@ -5,11 +5,11 @@ import type { BindRoute } from '../bind-route.ts';
 
 /** `GET /api/v1/suggestions` and `POST /api/v1/notifications/confirm`. */
 export const addSuggestionRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
-  bind(router, API_ROUTES.listSuggestions, ({ session, query, requestId }) =>
-    useCases.suggestActions(session.userId, query, requestId),
+  bind(router, API_ROUTES.listSuggestions, ({ caller, query, requestId }) =>
+    useCases.suggestActions(caller.userId, query, requestId),
   );
 
-  bind(router, API_ROUTES.confirmSuggestions, ({ session, body, idempotency }) =>
-    useCases.confirmSuggestions(session.userId, body, idempotency),
+  bind(router, API_ROUTES.confirmSuggestions, ({ caller, body, idempotency }) =>
+    useCases.confirmSuggestions(caller.userId, body, idempotency),
   );
 };

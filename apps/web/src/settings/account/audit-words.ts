@@ -14,6 +14,9 @@ const WORDS: Record<AuditEvent, (details: AuditEntry['details']) => string> = {
         })
       : t`Signed out everywhere`,
   session_revoked: () => t`Signed out another browser`,
+  token_created: ({ tokenName }) => t`Made the access token “${String(tokenName)}”`,
+  token_renamed: ({ tokenName }) => t`Renamed an access token to “${String(tokenName)}”`,
+  token_revoked: ({ tokenName }) => t`Revoked the access token “${String(tokenName)}”`,
   data_exported: () => t`Downloaded all data`,
   watch_enabled: () => t`Switched on watching for new email`,
   watch_disabled: () => t`Switched off watching for new email`,

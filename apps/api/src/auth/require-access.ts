@@ -1,0 +1,63 @@
+import { RECENT_SIGN_IN_REQUIRED, type RouteAccess, TokenScopeSchema } from '@mailsweep/contracts';
+import { ProblemError } from '@mailsweep/service-kit';
+import type { RequestHandler } from 'express';
+import { type Caller, callerOf, isToken } from './authenticate.ts';
+
+/** Makes the guard of a route that is not public. */
+export type RequireAccess = (access: Exclude<RouteAccess, 'public'>) => RequestHandler;
+
+const SCOPES = TokenScopeSchema.options;
+
+/**
+ * Makes guards that refuse those whom a route is not for: tokens without its scope, all tokens where it takes a session,
+ * and sessions that began too long ago where it asks for a recent sign-in, because a stolen session token alone must not
+ * be enough for what cannot be taken back. Challenges are those of RFC 6750 and RFC 9470.
+ *
+ * @param recentSignInMinutes - how old the sign-in may be, by the database's clock
+ */
+export const createRequireAccess =
+  (recentSignInMinutes: number): RequireAccess =>
+  (access) =>
+  (_request, response, next) => {
+    const problem = findProblem(callerOf(response), access, recentSignInMinutes);
+    if (problem !== null) throw problem;
+    next();
+  };
+
+const findProblem = (
+  caller: Caller,
+  access: Exclude<RouteAccess, 'public'>,
+  recentSignInMinutes: number,
+): ProblemError | null => {
+  if (access === 'session' || access === 'recent_sign_in') {
+    if (isToken(caller)) return sessionRequired();
+    const isOld = access === 'recent_sign_in' && caller.ageSeconds > recentSignInMinutes * 60;
+    return isOld ? recentSignInRequired(recentSignInMinutes) : null;
+  }
+  const hasScope = !isToken(caller) || SCOPES.indexOf(caller.scope) >= SCOPES.indexOf(access);
+  return hasScope ? null : insufficientScope(access);
+};
+
+const sessionRequired = () =>
+  new ProblemError(
+    403,
+    'session_required',
+    'This takes a session, not a personal access token: sign in at /auth/idp.',
+  );
+
+const insufficientScope = (scope: string) =>
+  new ProblemError(403, 'insufficient_scope', `This needs a token with the scope ${scope}.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+
+const recentSignInRequired = (minutes: number) =>
+  new ProblemError(
+    401,
+    RECENT_SIGN_IN_REQUIRED,
+    `This needs a sign-in within the last ${minutes} minutes: sign in again at /auth/idp.`,
+    {
+      headers: {
+        'www-authenticate': `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${minutes * 60}"`,
+      },
+    },
+  );

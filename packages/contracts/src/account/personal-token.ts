@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS, MAX_TOKEN_NAME_LENGTH } from '../values/limits.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
+import { TokenScopeSchema } from './token-scope.ts';
+
+/** What each personal access token begins with; no session token does. */
+export const TOKEN_PREFIX = 'msw_';
+
+const NameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_TOKEN_NAME_LENGTH)
+  .meta({ description: 'What the user calls it.', example: 'Backup script' });
+
+const ScopeSchema = TokenScopeSchema.meta({
+  description: 'The most that it may do; scopes before it are included.',
+});
+
+/** A personal access token, without its secret. */
+export const PersonalTokenSchema = z
+  .object({
+    id: z.uuid(),
+    name: NameSchema,
+    scope: ScopeSchema,
+    createdAt: TimestampSchema,
+    expiresAt: TimestampSchema.meta({
+      description: 'When it ends; tokens that have ended are listed for 30 days.',
+    }),
+    lastUsedAt: TimestampSchema.nullable().meta({
+      description: 'When a request last used it, to five minutes; null when none has.',
+    }),
+  })
+  .meta({ id: 'PersonalToken' });
+export type PersonalToken = z.infer<typeof PersonalTokenSchema>;
+
+/** Body of `POST /api/v1/me/tokens`. */
+export const CreateTokenRequestSchema = z
+  .strictObject({
+    name: NameSchema,
+    scope: ScopeSchema,
+    expiresInDays: z.number().int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS),
+  })
+  .meta({ id: 'CreateTokenRequest' });
+export type CreateTokenRequest = z.output<typeof CreateTokenRequestSchema>;
+
+/** Response of `POST /api/v1/me/tokens`: the only one that ever holds the secret. */
+export const CreatedTokenSchema = PersonalTokenSchema.extend({
+  secret: z.string().meta({
+    description: 'What to send as `Authorization: Bearer`. It is not stored: it can’t be shown again.',
+  }),
+}).meta({ id: 'CreatedToken' });
+export type CreatedToken = z.infer<typeof CreatedTokenSchema>;
+
+/** Body of `PATCH /api/v1/me/tokens/{id}`. */
+export const RenameTokenRequestSchema = z
+  .strictObject({ name: NameSchema })
+  .meta({ id: 'RenameTokenRequest' });
+
+/** The token in a path. */
+export const TokenParamsSchema = z.strictObject({ id: z.uuid() });
+
+/** Response of `GET /api/v1/me/tokens`: newest first. */
+export const ListTokensResponseSchema = paginated(PersonalTokenSchema).meta({ id: 'PersonalTokenPage' });

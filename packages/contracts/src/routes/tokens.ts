@@ -1,0 +1,101 @@
+import type { PersonalToken } from '../account/personal-token.ts';
+import {
+  CreatedTokenSchema,
+  CreateTokenRequestSchema,
+  ListTokensResponseSchema,
+  PersonalTokenSchema,
+  RenameTokenRequestSchema,
+  TokenParamsSchema,
+} from '../account/personal-token.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
+import { defineSection, NoContentSchema } from './route-contract.ts';
+
+const TOKEN: PersonalToken = {
+  id: '0197a3c4-8888-7e8f-9a0b-1c2d3e4f5a6b',
+  name: 'Weekly cleanup',
+  scope: 'act',
+  createdAt: '2026-02-01T08:00:00.000Z',
+  expiresAt: '2026-05-02T08:00:00.000Z',
+  lastUsedAt: null,
+};
+
+export const TOKENS_SECTION = defineSection({
+  tag: 'Tokens',
+  description:
+    'Personal access tokens, with which programs call the API for the user. Only a session manages them.',
+  routes: {
+    listTokens: {
+      method: 'get',
+      path: '/api/v1/me/tokens',
+      access: 'session',
+      query: PaginationQuerySchema,
+      response: ListTokensResponseSchema,
+      summary: 'List tokens',
+      description: [
+        'Returns the personal access tokens of the user, newest first, without their secrets. Tokens that have ended are listed for 30 days; revoked ones are not. 20 on a page by default, at most 100.',
+      ],
+      examples: {
+        query: { page: 1, perPage: 20 },
+        responses: {
+          'One token': {
+            total: 1,
+            page: 1,
+            perPage: 20,
+            data: [{ ...TOKEN, lastUsedAt: '2026-02-08T08:00:00.000Z' }],
+          },
+        },
+      },
+    },
+    createToken: {
+      method: 'post',
+      path: '/api/v1/me/tokens',
+      access: 'recent_sign_in',
+      body: CreateTokenRequestSchema,
+      response: CreatedTokenSchema,
+      refuses: { too_many_tokens: 'Nothing was done: a user may have 20 tokens.' },
+      summary: 'Make a token',
+      description: [
+        'Makes a personal access token. `secret` is in this response alone: only its hash is stored. Send it as `Authorization: Bearer <secret>`. It takes no `Idempotency-Key`, because the response is not stored: revoke a token whose response was lost.',
+        '`scope` is the most that the token may do. With `read` it changes nothing; with `act` it also changes the mailbox, as undo can reverse; with `admin` it also changes what lasts (rules, protections, preferences) and unsubscribes. What takes a session takes no token. The token ends after `expiresInDays`, 90 by default and 365 at most, when it is revoked, when the user signs out everywhere, and with the account.',
+        'Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`. A user may have 20 live tokens (409 `too_many_tokens`). It is listed in the audit trail.',
+      ],
+      examples: {
+        bodies: {
+          'For a script that cleans': { name: TOKEN.name, scope: 'act', expiresInDays: 90 },
+        },
+        responses: {
+          Made: { ...TOKEN, secret: 'msw_4fXk2…' },
+        },
+      },
+    },
+    renameToken: {
+      method: 'patch',
+      path: '/api/v1/me/tokens/{id}',
+      access: 'session',
+      params: TokenParamsSchema,
+      body: RenameTokenRequestSchema,
+      response: PersonalTokenSchema,
+      summary: 'Rename a token',
+      description: [
+        'Changes what a token is called; what it may do, and until when, stays. A token that was revoked, or belongs to somebody else, returns 404. It is listed in the audit trail.',
+      ],
+      examples: {
+        params: { id: TOKEN.id },
+        bodies: { 'Another name': { name: 'Cleanup on Sundays' } },
+        responses: { Renamed: { ...TOKEN, name: 'Cleanup on Sundays' } },
+      },
+    },
+    revokeToken: {
+      method: 'delete',
+      path: '/api/v1/me/tokens/{id}',
+      access: 'session',
+      params: TokenParamsSchema,
+      response: NoContentSchema,
+      summary: 'Revoke a token',
+      description: [
+        'Ends a token at once and removes it from the list; requests with it return 401 from now on. What it started goes on. A token that was revoked before, or belongs to somebody else, returns 404. It is listed in the audit trail.',
+      ],
+      examples: { params: { id: TOKEN.id } },
+    },
+  },
+});

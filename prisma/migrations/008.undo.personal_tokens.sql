@@ -1,0 +1,2 @@
+ALTER TABLE "AuditEntry" DROP COLUMN "tokenId";
+DROP TABLE "PersonalToken";
