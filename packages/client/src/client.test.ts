@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { createClient, isProblem, ProblemError, UnexpectedResponseError, UnreachableError } from './index.ts';
 
@@ -108,6 +109,18 @@ describe('the client', () => {
       ['omit', 'Bearer def'],
       ['include', null],
     ]);
+  });
+
+  it('takes a token with the end of its line, and tells no other that does not fit a header', async () => {
+    const api = await serve(200, {});
+    await createClient({ ...api, token: 'abc\n' }).getMe();
+    expect(api.requests).toHaveLength(1);
+    for (const token of ['', 'secret\nand more', 'secret€']) {
+      const error = await failure(createClient({ ...api, token }).getMe());
+      expect(error).toBeInstanceOf(TypeError);
+      expect(inspect(error)).not.toContain('secret');
+    }
+    expect(api.requests).toHaveLength(1);
   });
 
   it('makes a key for a call that takes one, and another for the next call', async () => {

@@ -78,10 +78,17 @@ interface Attempt {
   signal: AbortSignal | undefined;
 }
 
+/** What `fetch` says of a token that no header can carry has the token in it. */
+const toAuthorization = (token: string): string => {
+  const trimmed = token.trim();
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new TypeError('The token is empty, or no header can carry it.');
+  return `Bearer ${trimmed}`;
+};
+
 const toInit = (route: ClientRoute, request: LooseRequest, attempt: Attempt): RequestInit => {
-  const headers: Record<string, string> = { accept: 'application/json, application/problem+json' };
-  if (attempt.token !== undefined) headers.authorization = `Bearer ${attempt.token}`;
-  if (attempt.knownTag !== undefined) headers['if-none-match'] = attempt.knownTag;
+  const headers = new Headers({ accept: 'application/json, application/problem+json' });
+  if (attempt.token !== undefined) headers.set('authorization', toAuthorization(attempt.token));
+  if (attempt.knownTag !== undefined) headers.set('if-none-match', attempt.knownTag);
   const init: RequestInit = {
     method: route.method.toUpperCase(),
     credentials: attempt.token === undefined ? 'include' : 'omit',
@@ -90,8 +97,8 @@ const toInit = (route: ClientRoute, request: LooseRequest, attempt: Attempt): Re
   };
   if (route.method === 'get') return init;
   // The API takes state-changing requests only as JSON: a form of another site cannot send that.
-  headers['content-type'] = 'application/json';
-  if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+  headers.set('content-type', 'application/json');
+  if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);
   return { ...init, body: JSON.stringify(request.body ?? {}) };
 };
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { API_ROUTES } from '@mailsweep/contracts';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -95,6 +96,16 @@ describe('the package, installed in an empty project', () => {
       );
     },
   );
+
+  it('has every route of the contract, in code and types', () => {
+    const dist = join(folder, 'node_modules/@mailsweep/client/dist');
+    const code = readFileSync(join(dist, 'index.js'), 'utf8');
+    const types = readFileSync(join(dist, 'operations.d.ts'), 'utf8');
+    for (const [id, { path }] of Object.entries(API_ROUTES)) {
+      expect(code).toContain(path);
+      expect(types).toMatch(new RegExp(`^  ${id}: \\{ request: `, 'm'));
+    }
+  });
 
   it('compiles the samples of the documentation', () => {
     expect(SAMPLES.length).toBeGreaterThan(4);
