@@ -25,6 +25,8 @@ import { ProtectedSenders } from './protected-senders.tsx';
 import { ChoiceRow, SettingsRow, SettingsSection, SwitchRow } from './section/settings-section.tsx';
 import classes from './settings-screen.module.css';
 import { StoredData } from './stored-data/stored-data.tsx';
+import { AccessTokens } from './tokens/access-tokens.tsx';
+import { tokensQuery } from './tokens/tokens-query.ts';
 import { WatchSettings } from './watch/watch-settings.tsx';
 
 const Account = ({ me }: { me: Me }) => {
@@ -143,16 +145,19 @@ const Keyboard = () => {
 
 /** Comes last and in order, so that nothing that shows already moves when a response arrives. */
 const AccountSecurity = () => {
-  const { isPending } = useQuery(sessionsQuery(useApi().client));
+  const { client } = useApi();
+  const sessions = useQuery(sessionsQuery(client));
+  const tokens = useQuery(tokensQuery(client));
   return (
     <>
       <SignedInBrowsers />
-      {!isPending && <AccountActivity />}
+      {!sessions.isPending && <AccessTokens />}
+      {!sessions.isPending && !tokens.isPending && <AccountActivity />}
     </>
   );
 };
 
-/** Account, connection, new email, notifications, look, keys, data, sessions and what happened to the account. */
+/** Account, connection, new email, notifications, look, keys, data, sessions, tokens and what happened to the account. */
 export const SettingsScreen = () => {
   const { data: me, error, refetch } = useMe();
   if (error && !me) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -1,6 +1,6 @@
 import { readChoice, type Search } from '../../address/read-search.ts';
 
-const SENSITIVE_ACTIONS = ['export', 'erase'] as const;
+const SENSITIVE_ACTIONS = ['export', 'erase', 'token'] as const;
 /** What a new sign-in was needed for. */
 export type SensitiveAction = (typeof SENSITIVE_ACTIONS)[number];
 

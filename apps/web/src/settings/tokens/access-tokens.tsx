@@ -1,0 +1,126 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { PersonalToken } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { useOnceTrue } from '../../controls/use-once-true.ts';
+import { lazyPart } from '../../parts/lazy-part.ts';
+import { PartBoundary } from '../../parts/part-boundary.tsx';
+import { formatAgo, formatExact } from '../../time/format-time.ts';
+import controls from '../section/settings-controls.module.css';
+import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
+import { toScopeName } from './token-words.ts';
+import { tokensQuery } from './tokens-query.ts';
+
+const CreateTokenDialog = lazyPart(async () => (await import('./create-token-dialog.tsx')).CreateTokenDialog);
+const RenameTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).RenameTokenDialog);
+const RevokeTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).RevokeTokenDialog);
+const RecentSignInDialog = lazyPart(
+  async () => (await import('../stored-data/recent-sign-in-dialog.tsx')).RecentSignInDialog,
+);
+
+const route = getRouteApi('/app/settings');
+
+/** Which dialog is open, and about which token. */
+type OpenDialog =
+  | { kind: 'create' | 'signIn' | 'none' }
+  | { kind: 'rename' | 'revoke'; token: PersonalToken };
+
+const describeToken = ({ scope, createdAt, expiresAt, lastUsedAt }: PersonalToken, now: Date): string => {
+  const end = new Date(expiresAt);
+  const time = formatExact(end);
+  return [
+    `${toScopeName(scope)}.`,
+    end > now ? t`Ends on ${{ time }}.` : t`Ended on ${{ time }}.`,
+    lastUsedAt === null
+      ? t`Never used.`
+      : t`Last used ${{ ago: formatAgo(new Date(lastUsedAt), now) }}.`.replace('..', '.'),
+    t`Made on ${{ made: formatExact(new Date(createdAt)) }}.`,
+  ].join(' ');
+};
+
+const Token = (props: { token: PersonalToken; now: Date; onOpen: (dialog: OpenDialog) => void }) => {
+  const { token, now, onOpen } = props;
+  const { name } = token;
+  return (
+    <SettingsRow name={<bdi>{name}</bdi>} note={describeToken(token, now)}>
+      <div className={controls.controls}>
+        <Button
+          variant="default"
+          aria-label={t`Rename the token ${name}`}
+          onClick={() => onOpen({ kind: 'rename', token })}
+        >
+          <Trans>Rename</Trans>
+        </Button>
+        <Button
+          variant="default"
+          aria-label={t`Revoke the token ${name}`}
+          onClick={() => onOpen({ kind: 'revoke', token })}
+        >
+          <Trans>Revoke</Trans>
+        </Button>
+      </div>
+    </SettingsRow>
+  );
+};
+
+/** The personal access tokens of the user: which there are, a new one, and the way to end each. */
+export const AccessTokens = () => {
+  const query = useQuery(tokensQuery(useApi().client));
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [dialog, open] = useState<OpenDialog>({ kind: search.continue === 'token' ? 'create' : 'none' });
+  const close = () => {
+    open({ kind: 'none' });
+    // A reload must not open it again.
+    if (search.continue) void navigate({ search: {}, replace: true });
+  };
+  const isCreating = dialog.kind === 'create';
+  const isSigningIn = dialog.kind === 'signIn';
+  const renamed = dialog.kind === 'rename' ? dialog.token : null;
+  const revoked = dialog.kind === 'revoke' ? dialog.token : null;
+  const hasCreated = useOnceTrue(isCreating);
+  const hasSignedIn = useOnceTrue(isSigningIn);
+  const hasRenamed = useOnceTrue(renamed !== null);
+  const hasRevoked = useOnceTrue(revoked !== null);
+  if (query.isPending) return null;
+  const tokens = query.data?.data ?? [];
+  const now = new Date();
+  return (
+    <>
+      <SettingsSection title={t`Access tokens`} query={query}>
+        <SettingsRow
+          name={tokens.length === 0 ? t`There are no access tokens` : t`For programs that work for you`}
+          note={t`With a token, a script or an assistant reaches Mailsweep without your browser. Give it no more than it needs.`}
+        >
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            onClick={() => open({ kind: 'create' })}
+          >
+            <Trans>New token</Trans>
+          </Button>
+        </SettingsRow>
+        {tokens.map((token) => (
+          <Token key={token.id} token={token} now={now} onOpen={open} />
+        ))}
+      </SettingsSection>
+      <PartBoundary>
+        {hasCreated && (
+          <CreateTokenDialog
+            isOpen={isCreating}
+            onClose={close}
+            onSignInNeeded={() => open({ kind: 'signIn' })}
+          />
+        )}
+        {hasSignedIn && <RecentSignInDialog action="token" isOpen={isSigningIn} onClose={close} />}
+        {hasRenamed && <RenameTokenDialog token={renamed} onClose={close} />}
+        {hasRevoked && <RevokeTokenDialog token={revoked} onClose={close} />}
+      </PartBoundary>
+    </>
+  );
+};

@@ -1,0 +1,200 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { isProblem } from '@mailsweep/client';
+import {
+  type CreatedToken,
+  DEFAULT_TOKEN_DAYS,
+  MAX_TOKEN_NAME_LENGTH,
+  MAX_TOKENS,
+  type TokenScope,
+} from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { describeError } from '../../api/describe-error.ts';
+import { isRecentSignInRequired } from '../../api/error-kinds.ts';
+import { Dialog } from '../../controls/dialog.tsx';
+import { DialogButtons } from '../../controls/dialog-buttons.tsx';
+import { Select } from '../../controls/select.tsx';
+import shapes from '../../shapes.module.css';
+import classes from './token-dialogs.module.css';
+import { describeScope, formatTokenDays, TOKEN_DAYS, toScopeName } from './token-words.ts';
+import { useCreateToken } from './tokens-query.ts';
+
+const SCOPES: TokenScope[] = ['read', 'act', 'admin'];
+
+interface CreateTokenDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it needs a new sign-in; nothing was made. */
+  onSignInNeeded: () => void;
+}
+
+/** Asks what a new token may do and for how long, makes it, and shows it this once. */
+export const CreateTokenDialog = ({ isOpen, onClose, onSignInNeeded }: CreateTokenDialogProps) => {
+  const [made, setMade] = useState<CreatedToken | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      opened={isOpen}
+      onClose={close}
+      title={made ? t`Copy the token now` : t`New access token`}
+      closeLabel={made ? t`Close` : t`Cancel`}
+      // What is shown only once must not go with a stray click.
+      closeOnClickOutside={made === null}
+    >
+      {made ? (
+        <Secret token={made} onClose={close} />
+      ) : (
+        <CreateForm onClose={close} onMade={setMade} onSignInNeeded={onSignInNeeded} />
+      )}
+    </Dialog>
+  );
+};
+
+const describeFailure = (error: Error) =>
+  isProblem(error, 'too_many_tokens')
+    ? {
+        title: plural(MAX_TOKENS, {
+          one: 'You have # access token, which is the most',
+          other: 'You have # access tokens, which is the most',
+        }),
+        advice: t`Revoke one first.`,
+      }
+    : describeError(error);
+
+const Field = (props: { id: string; label: string; note?: string; children: ReactNode }) => (
+  <div className={classes.field}>
+    <label htmlFor={props.id}>{props.label}</label>
+    {props.children}
+    {props.note && (
+      <span id={`${props.id}-note`} className={classes.note}>
+        {props.note}
+      </span>
+    )}
+  </div>
+);
+
+const CreateForm = (props: {
+  onClose: () => void;
+  onMade: (token: CreatedToken) => void;
+  onSignInNeeded: () => void;
+}) => {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<TokenScope>('read');
+  const [expiresInDays, setDays] = useState<number>(DEFAULT_TOKEN_DAYS);
+  const create = useCreateToken();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || create.isPending) return;
+    create.mutate(
+      { name, scope, expiresInDays },
+      {
+        onSuccess: props.onMade,
+        onError: (error) => {
+          if (isRecentSignInRequired(error)) props.onSignInNeeded();
+        },
+      },
+    );
+  };
+  const failure =
+    create.error && !isRecentSignInRequired(create.error) ? describeFailure(create.error) : undefined;
+  return (
+    <form onSubmit={submit}>
+      <Field id="token-name" label={t`Name`}>
+        <input
+          id="token-name"
+          className={shapes.textField}
+          type="text"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          placeholder={t`What it is for`}
+          maxLength={MAX_TOKEN_NAME_LENGTH}
+          autoComplete="off"
+          data-autofocus
+        />
+      </Field>
+      <Field id="token-scope" label={t`What it may do`} note={describeScope(scope)}>
+        <Select
+          id="token-scope"
+          aria-describedby="token-scope-note"
+          value={scope}
+          onChange={setScope}
+          choices={SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
+        />
+      </Field>
+      <Field id="token-days" label={t`Ends after`}>
+        <Select
+          id="token-days"
+          value={expiresInDays}
+          onChange={setDays}
+          choices={TOKEN_DAYS.map((days) => ({ value: days as number, label: formatTokenDays(days) }))}
+        />
+      </Field>
+      {failure && (
+        <p className={classes.failure} role="alert">
+          <Trans>
+            No token was made. {failure.title}. {failure.advice}
+          </Trans>
+        </p>
+      )}
+      <DialogButtons onCancel={props.onClose}>
+        <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
+          <Trans>Make token</Trans>
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+};
+
+const Secret = ({ token, onClose }: { token: CreatedToken; onClose: () => void }) => {
+  const field = useRef<HTMLInputElement>(null);
+  const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(token.secret);
+      setState('copied');
+    } catch {
+      // Browsers refuse it without https, or where the user said no.
+      field.current?.select();
+      setState('selected');
+    }
+  };
+  return (
+    <>
+      <p className={classes.text}>
+        <Trans>
+          This is the only time that the token is shown. Keep it like a password: whoever has it may do what
+          it may do.
+        </Trans>
+      </p>
+      <div className={classes.secret}>
+        <input
+          ref={field}
+          className={shapes.textField}
+          type="text"
+          readOnly
+          value={token.secret}
+          aria-label={t`Access token`}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button
+          leftSection={<IconCopy size={16} aria-hidden="true" />}
+          onClick={() => void copy()}
+          data-autofocus
+        >
+          <Trans>Copy</Trans>
+        </Button>
+      </div>
+      <p className={classes.text} role="status">
+        {state === 'copied' && t`Copied.`}
+        {state === 'selected' &&
+          t`The browser does not let us copy: the token is selected, copy it yourself.`}
+      </p>
+      <DialogButtons onCancel={onClose} label={t`Done`} />
+    </>
+  );
+};
