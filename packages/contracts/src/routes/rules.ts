@@ -88,7 +88,7 @@ export const RULES_SECTION = defineSection({
       summary: 'Make a rule',
       description: [
         'The condition is a sender, by the id that `GET /api/v1/senders` returns, or a classification: emails whose best open suggestion has it, with at least `minConfidence` (0.75 by default). A condition `any` names several of both, at most 50 each: the rule takes email of any of the senders, and of any of the classifications; one with a single entry is returned as that sender or classification. `olderThan` is the age in days that an email must have; 0 takes emails of any age.',
-        'A rule is disabled unless `enabled` is true. Enabled rules are run by the [watch](#tag/account), after a check of the mailbox: hourly where `olderThan` is 0, daily otherwise. While the watch is off, no rule runs.',
+        'A rule is disabled unless `enabled` is true. Enabled rules are run by the [watch](#tag/account), after a check of the mailbox: where `olderThan` is 0, after each that finds new email, and hourly; daily otherwise. While the watch is off, no rule runs.',
         'A rule acts on cached emails, those that a scan, a list or the watch has read, and on each at most once. What the user has undone is left alone. Protected email is never touched: see [cleanups](#tag/cleanups).',
         'A sender of whom no email was read is an error of `condition.sender`. A user may have 100 rules (409 `too_many_rules`).',
       ],

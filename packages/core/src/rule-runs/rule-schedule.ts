@@ -1,7 +1,7 @@
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Hours are short enough for rules that take new email; older email does not get old faster than by the day. */
+/** New email makes rules that take it due at once, so hours are short enough for the rest; older email does not get old faster than by the day. */
 const toIntervalMs = (olderThan: number): number => (olderThan === 0 ? HOUR_MS : DAY_MS);
 
 /**

@@ -66,6 +66,14 @@ export const listDueRules = (
         WHERE cleanup."ruleId" = rule."id" AND ${isInFlight(Prisma.sql`cleanup`)})
     ORDER BY rule."dueAt", rule."id" LIMIT ${limit}`;
 
+/** Makes the user's enabled rules due that take email of any age: there is new email. */
+export const makeRulesOfAnyAgeDue = async (tx: Transaction, userId: string, now: Date): Promise<void> => {
+  await tx.rule.updateMany({
+    where: { userId, enabled: true, olderThan: 0, dueAt: { gt: now } },
+    data: { dueAt: now },
+  });
+};
+
 /**
  * Takes a slot of a rule: its next run is due at `nextDueAt`.
  *

@@ -268,6 +268,22 @@ describe('the watch of one user', () => {
     expect(bench.lines.at(-1)).toMatchObject({ rules: 1 });
   });
 
+  test('runs a rule that takes email of any age at once, before the rule is due', async () => {
+    await open();
+    const condition = { type: 'classification', classification: 'bulk', minConfidence: 0.9 } as const;
+    const rule = await bench.rules.create({ condition });
+    const patient = await bench.rules.create({ condition, olderThan: 3, action: 'delete' });
+    expect(await bench.run()).toMatchObject(QUIET);
+    const { nextRunAt } = await bench.rules.find(patient.id);
+    expect(await bench.database.cleanup.count()).toBe(0);
+
+    await bench.deliverAll(['Sale']);
+    expect(await bench.run()).toMatchObject({ newEmails: 1 });
+    expect(await bench.database.cleanup.findMany()).toMatchObject([{ ruleId: rule.id, total: 1 }]);
+    expect(await bench.rules.find(patient.id)).toMatchObject({ nextRunAt });
+    expect(bench.lines.at(-1)).toMatchObject({ rules: 1 });
+  });
+
   test('counts, whatever happens to the rules, which stay due; without classification none is run', async () => {
     await open();
     const rule = await bench.rules.create({

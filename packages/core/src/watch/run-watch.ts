@@ -4,6 +4,7 @@ import { type Mailbox, MailboxError, SYSTEM_LABELS, type TextCipher } from '@mai
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import { isOwnMail } from '../emails/own-mail.ts';
+import { makeRulesOfAnyAgeDue } from '../rules/rule-run.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
 import { storeSuggestions, toNewSuggestions } from '../suggestions/store-suggestions.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
@@ -44,7 +45,8 @@ export type OpenWatchMailbox = (
 /**
  * Takes one run of a watch (docs/decisions/045): reads what has arrived, has it classified, and stores suggestions and
  * cursor in one transaction. Whatever dies in between, the next run starts from the same cursor, so nothing is lost or
- * stored twice. Rules that are due are run after that, with the email that was found.
+ * stored twice. Rules that are due are run after that, with the email that was found; where some was
+ * found, those that take email of any age are due.
  *
  * @param dependencies.notificationCipher - encrypts what notifications tell
  * @param dependencies.minMinutes - fewest minutes between two runs, whatever the user chose
@@ -118,6 +120,7 @@ export const createRunWatch =
         if (!(await recordWatchRun(tx, watch, { dueAt, cursor, ...counts }))) return false;
         if (emails.length === 0) return true;
         await storeSuggestions(tx, found);
+        await makeRulesOfAnyAgeDue(tx, userId, new Date(nowMs()));
         await recordAlerts(tx, notificationCipher, { userId, emails, nowMs: nowMs() });
         return true;
       });
