@@ -33,6 +33,11 @@ describe('the address', () => {
     await vi.waitFor(() => expect(groups()).toEqual(expected));
   });
 
+  it('has the newest emails requested with the home screen of a mailbox that was never scanned', async () => {
+    const { requests } = await open('/');
+    await vi.waitFor(() => expect(requests).toContain('/api/v1/suggestions?pageSize=100'));
+  });
+
   it('may hold nonsense, which is left out', async () => {
     const { requests, router } = await open('/inbox?olderThan=soon&category=odd&unread=true');
     expect(requests).toContain('/api/v1/emails?unread=true&pageSize=30');
@@ -48,7 +53,15 @@ const open = async (address: string) => {
       const { pathname, search } = new URL(String(resource));
       requests.push(pathname + search);
       const confidence = { sure: 0, likely: 2, check: 1 };
-      return Response.json({ emails: [], nextPageToken: null, total: 0, page: 1, perPage: 100, confidence });
+      return Response.json({
+        emails: [],
+        data: [],
+        nextPageToken: null,
+        total: 0,
+        page: 1,
+        perPage: 100,
+        confidence,
+      });
     },
   });
   const router = createAppRouter({

@@ -9,10 +9,11 @@ import { readInboxSearch, toServerFilters } from './inbox/filters/inbox-filters.
 import { inboxQuery } from './inbox/filters/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { sendersQuery } from './queries/senders-query.ts';
+import { newestEmailsQuery } from './queries/suggestions-query.ts';
 import { prefetchFirstGroups } from './review/queue/first-shown.ts';
 import { type ReviewFilters, readReviewSearch } from './review/queue/review-filters.ts';
 import { readRulesSearch } from './rules/rules-search.ts';
-import { newestScanQuery } from './scan/scan-query.ts';
+import { isFirstVisit, newestScanQuery } from './scan/scan-query.ts';
 import { SenderSheetProvider } from './sender-sheet/sender-sheet-provider.tsx';
 import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
@@ -68,7 +69,10 @@ const homeRoute = createRoute({
   path: '/',
   loader: onEnter(({ api: { client }, queryClient }) => {
     void queryClient.prefetchQuery(mailboxQuery(client));
-    void queryClient.prefetchQuery(newestScanQuery(client));
+    void queryClient.prefetchQuery(newestScanQuery(client)).then(() => {
+      if (isFirstVisit(queryClient.getQueryData(newestScanQuery(client).queryKey)))
+        return queryClient.prefetchQuery(newestEmailsQuery(client));
+    });
     void queryClient.prefetchQuery(clearableQuery(client));
     void queryClient.prefetchQuery(cleanedQuery(client));
   }),

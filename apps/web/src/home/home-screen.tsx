@@ -8,7 +8,7 @@ import { useOnceTrue } from '../controls/use-once-true.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { newestEmailsQuery } from '../queries/suggestions-query.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
-import { newestScanQuery } from '../scan/scan-query.ts';
+import { isFirstVisit, newestScanQuery } from '../scan/scan-query.ts';
 import { toScanStage } from '../scan/scan-stage.ts';
 import { useScan } from '../scan/use-scan.ts';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
@@ -49,8 +49,8 @@ const Cleaning = () => {
   });
   const { data: mailbox, isPending: isUncounted } = useQuery(mailboxQuery(client));
   const isEmpty = mailbox?.all === 0;
-  const isFirstVisit = useOnceTrue(scan.scan === null || scan.isInProgress);
-  const newest = useQuery({ ...newestEmailsQuery(client), enabled: isFirstVisit });
+  const isFirst = useOnceTrue(isFirstVisit(scan.scan));
+  const newest = useQuery({ ...newestEmailsQuery(client), enabled: isFirst });
   const hasWatched = useOnceTrue(scan.isInProgress);
   const isThrough = hasWatched && scan.scan?.state === 'completed';
   const { refetch } = groups;
@@ -64,7 +64,7 @@ const Cleaning = () => {
   useEffect(() => {
     if (startsByItself) latestStart();
   }, [startsByItself]);
-  if (groups.isPending || scan.isPending || (isFirstVisit && newest.isLoading)) return <ClearableSkeleton />;
+  if (groups.isPending || scan.isPending || (isFirst && newest.isLoading)) return <ClearableSkeleton />;
   if (groups.data === undefined)
     return <BlockError what={t`What can be cleaned is not known.`} query={groups} />;
   // That a scan is complete is known before the suggestions are counted once more.
@@ -83,7 +83,7 @@ const Cleaning = () => {
   return (
     <>
       <Payoff />
-      {isFirstVisit && newest.data?.classified && <FirstClean newest={newest.data} />}
+      {isFirst && newest.data?.classified && <FirstClean newest={newest.data} />}
       {newest.data?.classified === false && (
         <p className={classes.notice} role="status">
           <Trans>

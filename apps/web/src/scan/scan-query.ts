@@ -11,6 +11,10 @@ const FOLLOW_MS = 1_000;
 /** Whether a scan is not final: it is in progress, or resumes automatically. */
 export const isInProgress = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
 
+/** Whether the mailbox has not been scanned yet, so far as is known: what is suggested is not complete. */
+export const isFirstVisit = (scan: Scan | null | undefined): boolean =>
+  scan === null || (scan !== undefined && isInProgress(scan));
+
 /**
  * Notes what has become known of the newest scan. What it has found is requested again: suggestions while it goes on,
  * the overview of senders once it has ended.
