@@ -174,7 +174,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   };
 });
 
-/** Gives a user suggestions, a history, a scan, cleanups in several states, a rule and a browser to notify; returns the ids that requests can reach something with. */
+/** Gives a user suggestions, a history, a scan, cleanups in several states, a rule, a token and a browser to notify; returns the ids that requests can reach something with. */
 const prepare = async (user: User): Promise<string[]> => {
   const { emails } = (await user.ask('/api/v1/suggestions')).body;
   const emailIds = emails.map((email: { id: string }) => email.id) as string[];
@@ -198,9 +198,12 @@ const prepare = async (user: User): Promise<string[]> => {
   const subscription = toSubscription(user.email);
   const subscribed = await user.ask('/api/v1/push/subscriptions', { json: subscription });
   expect(subscribed.status).toBe(200);
+  const token = await user.ask('/api/v1/me/tokens', { json: { name: 'Script', scope: 'read' } });
+  expect(token.status).toBe(200);
   return [
     ...(await prepareCleanups(user)),
     rule.body.id,
+    token.body.id,
     stopped.id,
     subscription.endpoint,
     ...Object.values(subscription.keys),
