@@ -108,6 +108,7 @@ const toGroup = (emails: Listed) => {
       .map(({ date }) => date)
       .toSorted()
       .at(-1),
+    newestFrom: emails.toSorted((one, other) => (one.date < other.date ? 1 : -1))[0]?.from,
   };
 };
 const toClassification = ({ classification }: Suggestion): string => classification;
