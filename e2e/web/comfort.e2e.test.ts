@@ -128,7 +128,9 @@ const smallTargets = (page: Page): Promise<string[]> =>
       .filter((element) => {
         const { width, height, top, bottom } = element.getBoundingClientRect();
         const isInSight = width > 1 && height > 1 && bottom > 0 && top < window.innerHeight;
-        return isInSight && (width < 43.5 || height < 43.5);
+        // The bar of a scan lets taps through.
+        const isTapped = getComputedStyle(element).pointerEvents !== 'none';
+        return isInSight && isTapped && (width < 43.5 || height < 43.5);
       })
       .map((element) => {
         const { width, height } = element.getBoundingClientRect();
