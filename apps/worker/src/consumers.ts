@@ -15,7 +15,7 @@ import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { parseJob } from './parse-job.ts';
 import { executePersistNotificationEvent } from './subscribers/persist-notification-event.ts';
 import { executeSendWebhook } from './subscribers/send-webhook.ts';
-import type { PostWebhook } from './webhook/post-webhook.ts';
+import type { CallWebhook } from './webhook/call-webhook.ts';
 
 /** Events that one process takes at once: two full batches, one of them in flight. */
 const CONCURRENCY = 200;
@@ -36,7 +36,7 @@ export interface ConsumerDependencies {
   logger: Logger;
   now: () => Date;
   /** Absent: there is no workflow service. */
-  webhook: { post: PostWebhook; signingSecrets: readonly string[] } | undefined;
+  callWebhook: CallWebhook | undefined;
   /** Events in flight at once. */
   concurrency?: number;
   /** Deliveries to each subscriber in flight at once: a receiver may handle less load than the database. */
@@ -48,8 +48,8 @@ export interface ConsumerDependencies {
 
 /** The processor of each queue's jobs. */
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
-  const { webhook } = dependencies;
-  const dispatch = { ...dependencies, hasWebhook: webhook !== undefined };
+  const { callWebhook } = dependencies;
+  const dispatch = { ...dependencies, hasWebhook: callWebhook !== undefined };
   const dispatchBatch = createMicroBatch<DispatchedEvent>({
     // At most `concurrency` events can wait for a batch.
     maxSize: Math.min(BATCH_SIZE, dependencies.concurrency ?? CONCURRENCY),
@@ -60,7 +60,9 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
   return {
     [DOMAIN_EVENTS_QUEUE]: async (job) => dispatchBatch.add(parseJob(DomainEventHeadSchema, job)),
     [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
-    ...(webhook && { [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, ...webhook }, job) }),
+    ...(callWebhook && {
+      [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, callWebhook }, job),
+    }),
   };
 };
 

@@ -16,6 +16,7 @@ import { startMailboxWork } from './mailbox-work.ts';
 import { registerWorkerMetrics } from './metrics.ts';
 import { createSendNotificationWebhook } from './notifications/send-notification-webhook.ts';
 import { createSendPush } from './notifications/send-push.ts';
+import { createCallWebhook } from './webhook/call-webhook.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
@@ -23,10 +24,12 @@ const DRAIN_TIMEOUT_MS = 18_000;
 /** Connections to the queues when they are on Postgres: three of them only listen. */
 const QUEUE_POOL_SIZE = 12;
 
-const toWebhook = (config: WebhookConfig) => ({
-  post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
-  signingSecrets: config.signingSecrets,
-});
+const toCallWebhook = (config: WebhookConfig, now: () => Date) =>
+  createCallWebhook({
+    post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
+    signingSecrets: config.signingSecrets,
+    now,
+  });
 
 /**
  * Builds and starts the worker. It also starts while the database or the queue is unavailable, and is ready once both
@@ -67,13 +70,13 @@ export const startWorkerService = async (
   lifecycle.onClose('http server', () => server.close());
 
   const now = () => new Date();
-  const webhook = config.webhook && toWebhook(config.webhook);
+  const callWebhook = config.webhook && toCallWebhook(config.webhook, now);
   const consumers = startConsumers({
     database,
     queue,
     logger,
     now,
-    webhook,
+    callWebhook,
     onOutcome,
   });
   lifecycle.onClose('consumers', async () => {
@@ -104,7 +107,7 @@ export const startWorkerService = async (
       channels: {
         sendPush: config.push && createSendPush(config.push, now),
         sendWebhook:
-          webhook && config.notificationWebhook ? createSendNotificationWebhook(webhook, now) : undefined,
+          callWebhook && config.notificationWebhook ? createSendNotificationWebhook(callWebhook) : undefined,
       },
       database,
       queue,

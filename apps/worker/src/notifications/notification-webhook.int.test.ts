@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type NotificationBench, openNotificationBench } from '../testing/notification-bench.ts';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { createCallWebhook } from '../webhook/call-webhook.ts';
 import { createWebhookPost } from '../webhook/post-webhook.ts';
 import { createSendNotificationWebhook } from './send-notification-webhook.ts';
 
@@ -76,7 +77,8 @@ const openWorkflowService = async ({ statuses = [200], allowPrivate = true } = {
   onTestFinished(() => receiver.close());
   const post = createWebhookPost({ url: receiver.url, policy: { allowPrivate } });
   const signingSecrets = [SECRET, FORMER_SECRET];
-  const sendWebhook = createSendNotificationWebhook({ post, signingSecrets }, () => new Date());
+  const callWebhook = createCallWebhook({ post, signingSecrets, now: () => new Date() });
+  const sendWebhook = createSendNotificationWebhook(callWebhook);
   const { deliver } = bench.openProcess({ sendWebhook });
   return {
     receiver,

@@ -8,25 +8,13 @@ const THROTTLED_STATUSES = new Set([406, 429]);
 /** Nobody will be there again. */
 const GONE_STATUSES = new Set([404, 410]);
 
-const toRetry = ({ retryAfter }: GuardedResponse, now: Date): SendResult => ({
-  outcome: 'retry',
-  retryAfterMs: readRetryAfterMs(retryAfter, now),
-});
-
-/** What a response of the workflow service says: all but 410 is tried again, as with domain events. */
-export const toWebhookResult = (response: GuardedResponse, now: Date): SendResult => {
-  const { status } = response;
-  if (status >= 200 && status <= 299) return { outcome: 'accepted' };
-  return status === 410 ? { outcome: 'refused', status } : toRetry(response, now);
-};
-
 /** What a response of a push service says about a message. */
 export const toPushResult = (response: GuardedResponse, now: Date): SendResult => {
   const { status } = response;
   if (status >= 200 && status <= 299) return { outcome: 'accepted' };
   if (GONE_STATUSES.has(status)) return { outcome: 'gone' };
   if (!THROTTLED_STATUSES.has(status) && status < 500) return { outcome: 'refused', status };
-  return toRetry(response, now);
+  return { outcome: 'retry', retryAfterMs: readRetryAfterMs(response.retryAfter, now) };
 };
 
 /**

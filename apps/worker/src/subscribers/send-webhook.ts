@@ -8,35 +8,17 @@ import {
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { parseJob } from '../parse-job.ts';
-import { type PostWebhook, WebhookCallError, type WebhookResponse } from '../webhook/post-webhook.ts';
-import { readRetryAfterMs } from '../webhook/retry-after.ts';
-import { toWebhookHeaders } from '../webhook/webhook-headers.ts';
-
-const GONE = 410;
-/** Statuses whose Retry-After is followed. */
-const BUSY_STATUSES = new Set([429, 503]);
+import type { CallWebhook } from '../webhook/call-webhook.ts';
+import { WebhookCallError } from '../webhook/post-webhook.ts';
 
 /** The head of the one event that has a webhook. */
 const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
 
 export interface SendWebhookDependencies {
   database: Database;
-  post: PostWebhook;
-  /** Each signs the call; none: the call is not signed. */
-  signingSecrets: readonly string[];
+  callWebhook: CallWebhook;
   logger: Logger;
-  now: () => Date;
 }
-
-const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
-
-const toCallError = (response: WebhookResponse, now: Date): Error => {
-  const error = new WebhookCallError(`status ${response.status}`);
-  const retryAfterMs = BUSY_STATUSES.has(response.status)
-    ? readRetryAfterMs(response.retryAfter, now)
-    : undefined;
-  return retryAfterMs === undefined ? error : new RetryLaterError(error.message, retryAfterMs);
-};
 
 /**
  * Calls the workflow service about generated suggestions. Delivered at least once: a crash between the
@@ -50,7 +32,7 @@ export const executeSendWebhook = async (
   dependencies: SendWebhookDependencies,
   job: QueuedJob,
 ): Promise<void> => {
-  const { database, post, signingSecrets, logger, now } = dependencies;
+  const { database, callWebhook, logger } = dependencies;
   const { eventId, data } = parseJob(WebhookDataSchema, job);
   // Skip erased users.
   if (await isUserErased(database, data.userId)) return;
@@ -59,13 +41,14 @@ export const executeSendWebhook = async (
     timestamp: data.generatedAt,
     data: { userId: data.userId, summary: data.summary },
   };
-  const body = JSON.stringify(content);
-  const response = await post({ headers: toWebhookHeaders(eventId, body, now(), signingSecrets), body });
-  if (response.status === GONE) {
-    await markWebhookDone(database, eventId);
+  const result = await callWebhook(eventId, content);
+  if (result.outcome === 'retry') {
+    const error = new WebhookCallError(`status ${result.status}`);
+    throw result.retryAfterMs === undefined ? error : new RetryLaterError(error.message, result.retryAfterMs);
+  }
+  await markWebhookDone(database, eventId);
+  if (result.outcome === 'gone') {
     logger.warn({ eventId }, 'the workflow service responded with 410 Gone: the event is not sent again');
     throw new PermanentFailureError('the workflow service responded with 410 Gone');
   }
-  if (!isSuccess(response.status)) throw toCallError(response, now());
-  await markWebhookDone(database, eventId);
 };

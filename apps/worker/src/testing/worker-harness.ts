@@ -11,6 +11,7 @@ import { eventually, openTestQueue, type QueueKind } from '@mailsweep/event-bus/
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type ConsumerDependencies, startConsumers } from '../consumers.ts';
+import { createCallWebhook } from '../webhook/call-webhook.ts';
 import { createWebhookPost } from '../webhook/post-webhook.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -27,15 +28,17 @@ interface WorkerUnderTest {
   signingSecrets?: readonly string[];
 }
 
-const toWebhook = ({ receiver, webhookTimeoutMs, signingSecrets = [SIGNING_SECRET] }: WorkerUnderTest) =>
-  receiver && {
+const toCallWebhook = ({ receiver, webhookTimeoutMs, signingSecrets = [SIGNING_SECRET] }: WorkerUnderTest) =>
+  receiver &&
+  createCallWebhook({
     post: createWebhookPost({
       url: receiver.url,
       policy: { allowPrivate: true },
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
     }),
     signingSecrets,
-  };
+    now: () => new Date(),
+  });
 
 /** Gives each test of a suite a database, and a worker with the relay that feeds it when the test starts one. */
 export const useWorker = (kind: QueueKind) => {
@@ -61,7 +64,7 @@ export const useWorker = (kind: QueueKind) => {
         queue,
         logger,
         now: () => new Date(),
-        webhook: toWebhook(options),
+        callWebhook: toCallWebhook(options),
         concurrency: options.concurrency ?? 4,
         deliveryConcurrency: options.deliveryConcurrency ?? 4,
         onOutcome: options.onOutcome ?? (() => undefined),
