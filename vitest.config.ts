@@ -73,6 +73,7 @@ export default defineConfig({
           setupFiles: [PROPERTY_SEED],
           // Far more than a test takes: a loaded machine alone must not fail one.
           testTimeout: 30_000,
+          hookTimeout: 60_000,
           // Files share what they import: half the work. A test that changes something global puts it back.
           isolate: false,
           maxWorkers: WORKERS,

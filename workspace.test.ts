@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 const ALLOWED: Record<string, string[]> = {
   contracts: [],
   client: ['contracts'],
+  cli: ['client'],
   database: [],
   'service-kit': ['contracts'],
   'mailbox-quota': ['database', 'service-kit'],
@@ -72,6 +73,7 @@ const CONFINED: Record<string, string[]> = {
   '@prisma/client': ['database'],
   got: ['gmail', 'ml-client', 'worker', 'e2e'],
   'openid-client': ['provider-connection'],
+  commander: ['cli'],
   react: ['web'],
 };
 

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Cleanup, CreatedToken, Scan } from '@mailsweep/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiSession, signIn } from './src/api-session.ts';
+import { type LocalStack, startLocalStack } from './src/local-stack.ts';
+
+const PROGRAM = join(import.meta.dirname, '../packages/cli/src/main.ts');
+const ARCHIVE = ['cleanup', 'archive', '--category', 'promotions', '--older-than', '30'];
+
+describe('the command line, as a script uses it', () => {
+  test('is signed in with a token from stdin', async () => {
+    const { secret } = await makeToken('act');
+    expect(await mailsweep(['login', '--token', '--api', stack.api], secret)).toMatchObject({ exitCode: 0 });
+    expect((await mailsweep(['whoami'])).stdout).toContain(USER);
+  });
+
+  test('scans, and lists what is suggested', async () => {
+    const events = readEvents<{ event: string; scan: Scan }>((await mailsweep(['scan', '--json'])).stdout);
+    expect(events.at(-1)).toMatchObject({ event: 'finished', scan: { state: 'completed' } });
+    const { stdout } = await mailsweep(['suggestions', '--json']);
+    expect((JSON.parse(stdout) as { emails: number }).emails).toBeGreaterThan(10);
+  });
+
+  test('plans a cleanup, runs it and undoes it', async () => {
+    const dryRun = await mailsweep([...ARCHIVE, '--dry-run']);
+    expect(dryRun).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Archive \d+ emails/) });
+    const cleanup = await mailsweep([...ARCHIVE, '--yes', '--json']);
+    const ended = readEvents<{ cleanup: Cleanup }>(cleanup.stdout).at(-1)?.cleanup;
+    expect(ended).toMatchObject({ state: 'completed', failed: 0 });
+    expect((await mailsweep(['history'])).stdout).toContain(ended?.batchId);
+    const undo = await mailsweep(['undo', '--yes', '--json']);
+    expect(JSON.parse(undo.stdout)).toMatchObject({ id: ended?.batchId, undone: ended?.changed });
+  });
+
+  test('does no more than its token allows', async () => {
+    const { secret } = await makeToken('read');
+    const env = { MAILSWEEP_TOKEN: secret, MAILSWEEP_API: stack.api };
+    const { exitCode, stdout, stderr } = await mailsweep([...ARCHIVE, '--yes'], '', env);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('scope act');
+    expect(stderr).not.toContain(secret);
+  });
+});
+
+const USER = 'ada@example.com';
+let stack: LocalStack;
+let session: ApiSession;
+let settings = '';
+
+const makeToken = (scope: string): Promise<CreatedToken> =>
+  session.post<CreatedToken>('api/v1/me/tokens', { name: `Command line, ${scope}`, scope });
+
+const mailsweep = async (args: string[], input = '', env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { XDG_CONFIG_HOME: settings, ...env } });
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { exitCode, stdout, stderr };
+};
+
+const readEvents = <T>(lines: string): T[] =>
+  lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+
+beforeAll(async () => {
+  settings = mkdtempSync(join(tmpdir(), 'mailsweep-cli-'));
+  stack = await startLocalStack();
+  ({ session } = await signIn(stack.api, USER));
+});
+afterAll(async () => {
+  rmSync(settings, { recursive: true, force: true });
+  expect(await stack?.stop()).toBe(0);
+});

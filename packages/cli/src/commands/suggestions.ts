@@ -1,0 +1,59 @@
+import type { SuggestionGroup } from '@mailsweep/client';
+import { type Command, Option } from 'commander';
+import { type Context, connect } from '../context.ts';
+import { probability } from '../input/parse.ts';
+import { countOf, toNumber, toSize } from '../output/text.ts';
+import { limitOption, listUpTo } from './listing.ts';
+import { noteScan } from './note-scan.ts';
+import { describeActions } from './words.ts';
+
+interface Options {
+  by: 'sender' | 'classification';
+  minAcceptance?: number;
+  minConfidence?: number;
+  limit: number;
+}
+
+const toRow = (group: SuggestionGroup): string[] => [
+  group.from ?? group.classification ?? group.key,
+  toNumber(group.emails),
+  toSize(group.sizeBytes),
+  describeActions(group.actions),
+  `${Math.round(group.leastAcceptance * 100)} %`,
+];
+
+const listSuggestions = async (context: Context, { limit, ...query }: Options): Promise<void> => {
+  const { output, terminal } = context;
+  const { client } = await connect(context);
+  const groups = await listUpTo(
+    (request) => client.listSuggestionGroups({ ...request, signal: terminal.signal }),
+    query,
+    limit,
+  );
+  if (output.isJson) return output.document(groups);
+  const { sure, likely, check } = groups.confidence;
+  output.line(
+    `${countOf(groups.emails, 'email')} with suggestions in ${countOf(groups.total, 'group')}; by how likely you accept them: ${toNumber(sure)} sure, ${toNumber(likely)} likely, ${toNumber(check)} to check.`,
+  );
+  if (groups.data.length > 0)
+    output.table(
+      [query.by === 'sender' ? 'SENDER' : 'CLASSIFICATION', 'EMAILS', 'SIZE', 'SUGGESTED', 'ACCEPTED FROM'],
+      groups.data.map(toRow),
+    );
+  noteScan(output, groups);
+};
+
+export const addSuggestions = (program: Command, context: Context): void => {
+  program
+    .command('suggestions')
+    .description('list what is suggested, in groups')
+    .addOption(
+      new Option('--by <grouping>', 'what to group by')
+        .choices(['sender', 'classification'])
+        .default('sender'),
+    )
+    .option('--min-acceptance <p>', 'only what you accept with at least this probability', probability)
+    .option('--min-confidence <p>', 'only what the classification is at least this sure of', probability)
+    .addOption(limitOption())
+    .action((options: Options) => listSuggestions(context, options));
+};

@@ -1,0 +1,43 @@
+import { type ApiClient, createClient } from '@mailsweep/client';
+import { type Credentials, readCredentials, toApi } from './credentials.ts';
+import { notSignedIn } from './failures.ts';
+import type { Output } from './output/output.ts';
+import type { Terminal } from './terminal.ts';
+
+export const DEFAULT_API = 'http://localhost:3000';
+
+/** What every command is given. */
+export interface Context {
+  terminal: Terminal;
+  output: Output;
+  /** The option `--api`. */
+  readApiOption(): string | undefined;
+}
+
+/** The address that the option or the variable names; the option wins. */
+export const namedApi = ({ terminal, readApiOption }: Context): string | undefined => {
+  const text = readApiOption() ?? terminal.env.MAILSWEEP_API;
+  return text ? toApi(text) : undefined;
+};
+
+const findCredentials = async (context: Context): Promise<Credentials> => {
+  const { env } = context.terminal;
+  const api = namedApi(context);
+  const token = env.MAILSWEEP_TOKEN?.trim();
+  // A kept file that can't be read does not matter to whoever needs nothing of it.
+  if (token && api) return { api, token };
+  const kept = await readCredentials(env);
+  if (token) return { api: kept?.api ?? DEFAULT_API, token };
+  if (!kept) throw notSignedIn('Sign in with: mailsweep login --token');
+  if (api !== undefined && api !== kept.api)
+    throw notSignedIn(
+      `You are signed in to ${kept.api}, not to ${api}. Sign in there with: mailsweep login --token`,
+    );
+  return kept;
+};
+
+/** @throws where nobody is signed in */
+export const connect = async (context: Context): Promise<{ client: ApiClient; api: string }> => {
+  const { api, token } = await findCredentials(context);
+  return { client: createClient({ baseUrl: api, token }), api };
+};

@@ -1,0 +1,46 @@
+/** What the program ends with; the README lists them for users. */
+export const EXIT = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  notSignedIn: 3,
+  refused: 4,
+  /** As shells report a program that Ctrl-C ended. */
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A failure that the program itself found, with a message for its user. */
+export class Failure extends Error {
+  readonly code: string;
+  readonly exitCode: ExitCode;
+
+  constructor(code: string, exitCode: ExitCode, message: string) {
+    super(message);
+    this.code = code;
+    this.exitCode = exitCode;
+  }
+}
+
+export const usageFailure = (message: string): Failure => new Failure('usage', EXIT.usage, message);
+
+export const notSignedIn = (message: string): Failure =>
+  new Failure('not_signed_in', EXIT.notSignedIn, message);
+
+export const refused = (message: string): Failure => new Failure('refused', EXIT.refused, message);
+
+export const interrupted = (message: string): Failure =>
+  new Failure('interrupted', EXIT.interrupted, message);
+
+/** @throws what the task does, or where Ctrl-C ended it, an `interrupted` failure with this message */
+export const unlessInterrupted = async <T>(
+  signal: AbortSignal,
+  message: string,
+  task: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await task();
+  } catch (error) {
+    throw signal.aborted ? interrupted(message) : error;
+  }
+};

@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander';
+
+/** For an option that takes a whole number. */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+
+/** For an option that takes a probability. */
+export const probability = (text: string): number => {
+  const value = Number(text);
+  if (!/^[\d.]+$/.test(text) || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('It has to be a number from 0 to 1.');
+  return value;
+};

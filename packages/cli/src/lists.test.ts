@@ -1,0 +1,144 @@
+import senderPage from '@mailsweep/contracts/fixtures/sender-page.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { ProblemResponse, serveContract, TOKEN } from './testing/contract-server.ts';
+import { runProgram } from './testing/run-program.ts';
+import { BATCH, GROUPS } from './testing/samples.ts';
+
+const HOSTILE = '\u001b]0;owned\u0007\u009b31mSale\r\nsecond <sale@example.com>';
+
+const withToken = (api: string) => ({ MAILSWEEP_TOKEN: TOKEN, MAILSWEEP_API: api });
+
+describe('suggestions', () => {
+  it('are listed in groups, with the options that the API takes', async () => {
+    const { api, calls } = await serveContract({ listSuggestionGroups: () => GROUPS });
+    const args = ['suggestions', '--by', 'sender', '--min-acceptance', '0.75', '--limit', '5'];
+    const { exitCode, stdout } = await runProgram(args, { env: withToken(api) });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('38');
+    expect(stdout).toContain('30 archive, 8 label');
+    expect(calls[0]?.query).toMatchObject({ by: 'sender', minAcceptance: 0.75, perPage: 5 });
+  });
+
+  it('are one JSON document', async () => {
+    const { api } = await serveContract({ listSuggestionGroups: () => GROUPS });
+    const { stdout, stderr } = await runProgram(['suggestions', '--json'], { env: withToken(api) });
+    const { page: _page, perPage: _perPage, ...rest } = GROUPS;
+    expect(JSON.parse(stdout)).toEqual(rest);
+    expect(stderr).toBe('');
+  });
+});
+
+describe('senders', () => {
+  it('come from as many pages as are asked for', async () => {
+    const all = Array.from({ length: 250 }, (_nothing, index) => ({
+      ...senderPage.data[0],
+      from: `Sender ${index} <${index}@example.com>`,
+    }));
+    const { api, calls } = await serveContract({
+      listSenders: ({ query }) => {
+        const page = Number(query.page ?? 1);
+        const perPage = Number(query.perPage);
+        const data = all.slice((page - 1) * perPage, page * perPage);
+        return { ...senderPage, total: all.length, page, perPage, data };
+      },
+    });
+    const { stdout } = await runProgram(['senders', '--json', '--limit', '120'], { env: withToken(api) });
+    const { total, data } = JSON.parse(stdout) as { total: number; data: { from: string }[] };
+    expect([total, data.length, data.at(-1)?.from]).toEqual([250, 120, 'Sender 119 <119@example.com>']);
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([true, false])('send nothing to a terminal that it obeys (terminal: %s)', async (isTerminal) => {
+    const data = [{ ...senderPage.data[0], from: HOSTILE }];
+    const { api } = await serveContract({ listSenders: () => ({ ...senderPage, total: 1, data }) });
+    const { stdout, stderr } = await runProgram(['senders'], {
+      env: { ...withToken(api), NO_COLOR: '1' },
+      isTerminal,
+    });
+    expect(stdout).toContain(']0;owned31mSale second <sale@example.com>');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('have colours on a terminal alone', async () => {
+    const { api } = await serveContract({ listSenders: () => senderPage });
+    const env = withToken(api);
+    expect((await runProgram(['senders'], { env, isTerminal: true })).stdout).toContain('\u001b[1m');
+    expect((await runProgram(['senders'], { env })).stdout).not.toContain('\u001b');
+  });
+});
+
+it('lists the history by batches, whose ids undo takes', async () => {
+  const { api, calls } = await serveContract({
+    listActionBatches: () => ({ total: 1, page: 1, perPage: 20, data: [BATCH] }),
+  });
+  const { exitCode, stdout } = await runProgram(['history', '--undoable'], { env: withToken(api) });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(BATCH.id);
+  expect(stdout).toContain('4,200');
+  expect(calls[0]?.query).toMatchObject({ undoable: true });
+});
+
+describe('an error', () => {
+  const refuse = () =>
+    serveContract({
+      listSenders: () => {
+        throw new ProblemResponse(403, 'insufficient_scope', 'This needs\u001b[2J a token.', {
+          'retry-after': '90',
+        });
+      },
+    });
+
+  it('is title and detail, in plain words and without a stack', async () => {
+    const { api } = await refuse();
+    const { exitCode, stdout, stderr } = await runProgram(['senders'], { env: withToken(api) });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'Title of insufficient_scope: This needs[2J a token.\nTry again in 2 min.\n',
+    });
+  });
+
+  it('is one line of JSON on stderr with --json', async () => {
+    const { api } = await refuse();
+    const { stdout, stderr } = await runProgram(['senders', '--json'], { env: withToken(api) });
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'insufficient_scope',
+        title: 'Title of insufficient_scope',
+        detail: 'This needs\u001b[2J a token.',
+        status: 403,
+        requestId: 'request-1',
+        retryAfterSeconds: 90,
+      },
+    });
+  });
+
+  it.each([
+    [['nonsense']],
+    [['senders', '--limit', '0']],
+    [['senders', '--sort', 'smell']],
+    [['suggestions', '--min-acceptance', '2']],
+    [[]],
+  ])('of usage ends with 2: %j', async (args) => {
+    const { exitCode, stdout, stderr } = await runProgram(args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+  });
+
+  it('of usage is JSON, too', async () => {
+    const { stderr } = await runProgram(['senders', '--json', '--limit', 'many']);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 'usage', detail: expect.stringContaining('--limit') },
+    });
+  });
+});
+
+it.each([['--help'], ['cleanup', '--help'], ['--version']])('prints what %s asks for', async (...args) => {
+  const { exitCode, stdout, stderr } = await runProgram(args);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).not.toBe('');
+});

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import process from 'node:process';
+import { ENVIRONMENT } from './config.ts';
+import { run } from './run.ts';
+
+const interruption = new AbortController();
+// Once: a second Ctrl-C ends the process wherever it is.
+process.once('SIGINT', () => interruption.abort());
+// Whoever reads the output, such as `head`, has had enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const { stdin, stdout, stderr } = process;
+process.exitCode = await run(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env: ENVIRONMENT,
+  signal: interruption.signal,
+});

@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { addCleanup } from './commands/cleanup.ts';
+import { addHistory } from './commands/history.ts';
+import { addScan } from './commands/scan.ts';
+import { addSenders } from './commands/senders.ts';
+import { addSignIn } from './commands/sign-in.ts';
+import { addSuggestions } from './commands/suggestions.ts';
+import { addUndo } from './commands/undo.ts';
+import { type Context, DEFAULT_API } from './context.ts';
+import { EXIT, type ExitCode, Failure, interrupted } from './failures.ts';
+import { createOutput } from './output/output.ts';
+import { reportError } from './report.ts';
+import type { Terminal } from './terminal.ts';
+
+const NOTES = `
+Environment:
+  MAILSWEEP_TOKEN  a personal access token, in place of signing in
+  MAILSWEEP_API    the address of the API, in place of --api
+  NO_COLOR         no colours
+
+Exit codes:
+  0 done   1 error   2 wrong usage   3 not signed in   4 you did not agree   130 Ctrl-C`;
+
+const createProgram = (terminal: Terminal, context: (program: Command) => Context): Command => {
+  const program = new Command('mailsweep')
+    .description('Scan your mailbox, see what is suggested, clean up, and undo.')
+    .version(manifest.version)
+    .option('--api <url>', `the address of the API (the one you signed in to, or ${DEFAULT_API})`)
+    .option('--json', 'print results as JSON: one document, or one line for each event')
+    .addHelpText('after', NOTES)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      // Errors are reported in one place.
+      outputError: () => undefined,
+    })
+    .exitOverride();
+  const add = [addSignIn, addSuggestions, addSenders, addHistory, addScan, addCleanup, addUndo];
+  for (const addCommand of add) addCommand(program, context(program));
+  return program;
+};
+
+/** Help that was asked for, or shown in place of a command, has been printed by then. */
+const isHelp = (error: unknown): error is CommanderError =>
+  error instanceof CommanderError && /^commander\.(help|helpDisplayed|version)$/.test(error.code);
+
+/**
+ * Runs the program.
+ *
+ * @param args - without those of the runtime
+ * @returns what the process ends with
+ */
+export const run = async (args: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const output = createOutput(terminal, args.includes('--json'));
+  const program = createProgram(terminal, (root) => ({
+    terminal,
+    output,
+    readApiOption: () => root.opts<{ api?: string }>().api,
+  }));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (isHelp(error)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const isCut = terminal.signal.aborted && !(error instanceof Failure);
+    return reportError(isCut ? interrupted('You ended it.') : error, output);
+  } finally {
+    output.endProgress();
+  }
+};

@@ -1,0 +1,14 @@
+/** A stream that may be a terminal. */
+type MaybeTerminal<T> = T & { isTTY?: boolean };
+
+/** What the program talks to: the process it runs in, or a test. */
+export interface Terminal {
+  stdin: MaybeTerminal<NodeJS.ReadableStream>;
+  stdout: MaybeTerminal<NodeJS.WritableStream>;
+  stderr: MaybeTerminal<NodeJS.WritableStream>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** Between two looks at work that goes on: a second by default. Unit: milliseconds. */
+  intervalMs?: number;
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { run } from '../run.ts';
+
+interface Surroundings {
+  /** What is typed or piped in. */
+  input?: string;
+  isTerminal?: boolean;
+  env?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Called with all of stderr whenever there is more. */
+  onMessage?: (text: string) => void;
+}
+
+const capture = (isTTY: boolean, onText: (text: string) => void = () => undefined) => {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      onText(text);
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, { isTTY }), read: () => text };
+};
+
+/** A folder for settings that ends with the test. */
+export const makeConfigFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailsweep-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Runs the program with these arguments, and returns what it leaves behind. */
+export const runProgram = async (args: string[], surroundings: Surroundings = {}) => {
+  const { input = '', isTerminal = false, env = {}, onMessage } = surroundings;
+  const { signal = new AbortController().signal } = surroundings;
+  const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal });
+  // A terminal stays open after a line.
+  if (isTerminal) stdin.write(input);
+  else stdin.end(input);
+  const stdout = capture(isTerminal);
+  const stderr = capture(isTerminal, onMessage);
+  const exitCode = await run(args, {
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
+    signal,
+    intervalMs: 5,
+  });
+  return { exitCode, stdout: stdout.read(), stderr: stderr.read() };
+};
