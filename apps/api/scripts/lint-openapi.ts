@@ -1,6 +1,12 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
+import {
+  describeBreakingChange,
+  findBreakingChanges,
+  isNewMajorVersion,
+} from '../src/openapi/compatibility/breaking-changes.ts';
+import { readReleasedDocument } from '../src/openapi/compatibility/released-document.ts';
 import { createOpenApiDocument } from '../src/openapi/document.ts';
 
 /** Operations that only redirect have no 2xx response. */
@@ -10,6 +16,15 @@ const EXCEPTIONS = new Set([
 ]);
 
 const source = JSON.stringify(createOpenApiDocument());
+
+/** Every client of the last release must go on working, unless this is another major version. */
+const compareWithRelease = (): string[] => {
+  const released = readReleasedDocument();
+  const present = JSON.parse(source);
+  return isNewMajorVersion(released, present)
+    ? []
+    : findBreakingChanges(released, present).map(describeBreakingChange);
+};
 
 const lintWithRedocly = async (): Promise<string[]> => {
   const config = await createConfig({ extends: ['recommended'] });
@@ -34,7 +49,7 @@ const lintWithSpectral = async (): Promise<string[]> => {
     .map(({ code, path, message }) => `spectral ${code} ${path.join('.')}: ${message}`);
 };
 
-const problems = [...(await lintWithRedocly()), ...(await lintWithSpectral())];
+const problems = [...(await lintWithRedocly()), ...(await lintWithSpectral()), ...compareWithRelease()];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`OpenAPI document: ${problems.length} problems\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;

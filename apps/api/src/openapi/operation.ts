@@ -83,6 +83,8 @@ export const toOperation = (name: string, tag: string, route: RouteContract): Zo
   description: route.description.join('\n\n'),
   tags: [tag],
   security: securityOf(route),
+  // OpenAPI has no word for it.
+  ...when(route.access === 'recent_sign_in', { 'x-recent-sign-in': true }),
   ...when(route.params || route.query || route.idempotent, {
     requestParams: {
       ...when(route.params, { path: route.params }),
