@@ -236,6 +236,8 @@ const createCors = (frontendOrigin: string): RequestHandler =>
       'ratelimit-remaining',
       'ratelimit-reset',
       'retry-after',
+      'deprecation',
+      'sunset',
       REPLAYED_HEADER,
     ],
     maxAge: PREFLIGHT_MAX_AGE_S,

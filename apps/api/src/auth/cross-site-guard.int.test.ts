@@ -94,7 +94,7 @@ describe('CORS', () => {
       vary: expect.stringContaining('Origin'),
     });
     expect(response.headers['access-control-expose-headers']?.split(',')).toEqual(
-      expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit-remaining']),
+      expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit-remaining', 'deprecation', 'sunset']),
     );
   });
 

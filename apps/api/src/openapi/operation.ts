@@ -76,11 +76,19 @@ const securityOf = ({ access }: RouteContract): Record<string, string[]>[] => {
   return [...SESSION_SECURITY, { personalToken: [access] }];
 };
 
+const describeDeprecation = ({ deprecated }: RouteContract): string[] =>
+  deprecated
+    ? [
+        `**Deprecated since ${deprecated.since}, may be gone from ${deprecated.sunset} on.** Use ${deprecated.instead}.`,
+      ]
+    : [];
+
 /** The operation of a route that returns JSON. */
 export const toOperation = (name: string, tag: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
   summary: route.summary,
-  description: route.description.join('\n\n'),
+  description: [...describeDeprecation(route), ...route.description].join('\n\n'),
+  ...when(route.deprecated, { deprecated: true }),
   tags: [tag],
   security: securityOf(route),
   // OpenAPI has no word for it.

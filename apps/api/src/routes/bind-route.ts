@@ -9,6 +9,7 @@ import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
 import type { RequireAccess } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
+import { announceDeprecation } from '../http/deprecation.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { endWork } from '../http/request-end.ts';
 import type { WorkSlots } from '../limits/shed-load.ts';
@@ -120,12 +121,13 @@ export const createBindRoute = (options: {
 
   const add = (router: Router, contract: RouteContract, ...handlers: RequestHandler[]): void => {
     const { slots, authenticatedGuards, requireAccess, parseBody } = options;
-    const { access } = contract;
+    const { access, deprecated } = contract;
+    const announce = deprecated ? [announceDeprecation(deprecated)] : [];
     const guards = access === 'public' ? [] : [slots.hold, ...authenticatedGuards, requireAccess(access)];
     // A slow client holds no slot while it sends its body.
     const body = contract.body === undefined ? [] : [slots.release, ...parseBody, slots.hold];
     const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router[contract.method](path, ...guards, ...body, ...handlers);
+    router[contract.method](path, ...announce, ...guards, ...body, ...handlers);
   };
 
   const bind: Pick<BindRoute, never> & ((...route: Parameters<BindRoute>) => void) = (

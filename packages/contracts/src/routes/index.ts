@@ -13,7 +13,13 @@ import { SENDERS_SECTION } from './senders.ts';
 import { SUGGESTIONS_SECTION } from './suggestions.ts';
 import { TOKENS_SECTION } from './tokens.ts';
 
-export { NoContentSchema, type RefusalCode, type RouteAccess, type RouteContract } from './route-contract.ts';
+export {
+  type Deprecation,
+  NoContentSchema,
+  type RefusalCode,
+  type RouteAccess,
+  type RouteContract,
+} from './route-contract.ts';
 
 /** The API reference in reading order; the sign-in routes come before it. */
 export const API_SECTIONS: Section[] = [

@@ -20,6 +20,15 @@ export type RefusalCode =
   | 'unsubscribe_not_offered'
   | 'wrong_state';
 
+/** The end of a route that has a better one; dates as `2027-01-31`, in UTC. */
+export interface Deprecation {
+  since: string;
+  /** The day from which it may be gone, half a year after `since` at least. */
+  sunset: string;
+  /** What to call in its place, in Markdown: `` `GET /api/v1/emails` with `scope=all` ``. */
+  instead: string;
+}
+
 /** One route. The server, its documentation and its clients share it. */
 export interface RouteContract {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -40,6 +49,8 @@ export interface RouteContract {
   conditional?: true;
   /** The problems of its own that it returns with 409: an example of the detail of each, by code. */
   refuses?: Partial<Record<RefusalCode, string>>;
+  /** Responses carry `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+  deprecated?: Deprecation;
   /** What it does, in a few words in the imperative. */
   summary: string;
   /** Paragraphs in Markdown: behaviour, limits, errors, partial failure. */
@@ -83,7 +94,7 @@ export interface Section<T = Record<string, RouteContract>> {
 
 /** A route whose type does not repeat its documentation. */
 type Widened<C> = {
-  [K in keyof C]: K extends 'summary' | 'description' | 'examples' | 'refuses'
+  [K in keyof C]: K extends 'summary' | 'description' | 'examples' | 'refuses' | 'deprecated'
     ? Exclude<RouteContract[K], undefined>
     : C[K];
 };
