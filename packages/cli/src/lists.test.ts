@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import senderPage from '@mailsweep/contracts/fixtures/sender-page.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { ProblemResponse, serveContract, TOKEN } from './testing/contract-server.ts';
@@ -115,6 +117,15 @@ describe('an error', () => {
         retryAfterSeconds: 90,
       },
     });
+  });
+
+  it('is said of an address that is not that of the API', async () => {
+    const page = createServer((_request, response) => response.end('<html>Welcome to the hotel</html>'));
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const api = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    const { exitCode, stderr } = await runProgram(['senders'], { env: withToken(api) });
+    page.close();
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('The response was not understood')]);
   });
 
   it.each([

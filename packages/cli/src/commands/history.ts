@@ -29,7 +29,7 @@ const listHistory = async (context: Context, { limit, ...query }: Options): Prom
     limit,
   );
   if (output.isJson) return output.document(batches);
-  if (batches.data.length === 0) output.line('Nothing was done yet.');
+  if (batches.data.length === 0) output.line('There is nothing to list.');
   else output.table(['BATCH', 'WHEN', 'WHAT', 'EMAILS', 'UNDONE', 'SENDERS'], batches.data.map(toRow));
 };
 
