@@ -16,8 +16,12 @@ export const addProtectionRoutes = (
 
   bind(router, API_ROUTES.protectByName, async ({ caller, body }) => {
     const protection = await useCases.protectByName(caller.userId, body.name);
-    if (protection === null)
-      throw new ProblemError(400, 'invalid_request', 'The name is no address or domain.');
+    if (protection === null) {
+      const message = 'must be an address or a domain';
+      throw new ProblemError(400, 'validation_failed', `The body is not valid: name ${message}.`, {
+        fieldErrors: [{ path: 'name', message }],
+      });
+    }
     return protection;
   });
 
