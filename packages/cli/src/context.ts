@@ -24,7 +24,7 @@ const findCredentials = async (context: Context): Promise<Credentials> => {
   const { env } = context.terminal;
   const api = namedApi(context);
   const token = env.MAILSWEEP_TOKEN?.trim();
-  // A kept file that can't be read does not matter to whoever needs nothing of it.
+  // Nothing of the file is needed then, so an error in it must not matter.
   if (token && api) return { api, token };
   const kept = await readCredentials(env);
   if (token) return { api: kept?.api ?? DEFAULT_API, token };

@@ -6,7 +6,7 @@ import { run } from './run.ts';
 const interruption = new AbortController();
 // Once: a second Ctrl-C ends the process wherever it is.
 process.once('SIGINT', () => interruption.abort());
-// Whoever reads the output, such as `head`, has had enough.
+// EPIPE: the reader of the output, such as `head`, has closed it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const { stdin, stdout, stderr } = process;

@@ -86,7 +86,7 @@ const render = (checker: Checker, exported: readonly TypeSymbol[]): string => {
 
 /**
  * Spells out the types of `operations.ts`. The declarations then name neither the contracts nor the library of their schemas,
- * so that whoever installs the package needs nothing else.
+ * so that the package needs no other one for its types.
  *
  * @param file - its path
  * @returns the text of its declarations

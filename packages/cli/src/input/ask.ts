@@ -14,8 +14,8 @@ const readLine = ({ stdin, stderr }: Terminal, question: string, isHidden: boole
     const output = isHidden ? toNowhere() : stderr;
     const reader = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
     if (isHidden) stderr.write(question);
-    const end = (settle: () => void): void => {
-      settle();
+    const end = (respond: () => void): void => {
+      respond();
       reader.close();
       if (isHidden) stderr.write('\n');
     };

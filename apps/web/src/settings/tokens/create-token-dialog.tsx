@@ -1,13 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { isProblem } from '@mailsweep/client';
-import {
-  type CreatedToken,
-  DEFAULT_TOKEN_DAYS,
-  MAX_TOKEN_NAME_LENGTH,
-  MAX_TOKENS,
-  type TokenScope,
-} from '@mailsweep/contracts';
+import { type CreatedToken, DEFAULT_TOKEN_DAYS, MAX_TOKENS, type TokenScope } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
@@ -18,6 +12,7 @@ import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
 import classes from './token-dialogs.module.css';
+import { TokenNameField } from './token-name-field.tsx';
 import { describeScope, formatTokenDays, TOKEN_DAYS, toScopeName } from './token-words.ts';
 import { useCreateToken } from './tokens-query.ts';
 
@@ -104,19 +99,7 @@ const CreateForm = (props: {
     create.error && !isRecentSignInRequired(create.error) ? describeFailure(create.error) : undefined;
   return (
     <form onSubmit={submit}>
-      <Field id="token-name" label={t`Name`}>
-        <input
-          id="token-name"
-          className={shapes.textField}
-          type="text"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          placeholder={t`What it is for`}
-          maxLength={MAX_TOKEN_NAME_LENGTH}
-          autoComplete="off"
-          data-autofocus
-        />
-      </Field>
+      <TokenNameField value={name} onChange={setName} placeholder={t`What it is for`} />
       <Field id="token-scope" label={t`What it may do`} note={describeScope(scope)}>
         <Select
           id="token-scope"
@@ -167,8 +150,8 @@ const Secret = ({ token, onClose }: { token: CreatedToken; onClose: () => void }
     <>
       <p className={classes.text}>
         <Trans>
-          This is the only time that the token is shown. Keep it like a password: whoever has it may do what
-          it may do.
+          This is the only time that the token is shown. Keep it like a password: anyone who has it can use
+          it.
         </Trans>
       </p>
       <div className={classes.secret}>

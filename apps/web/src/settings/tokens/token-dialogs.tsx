@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { MAX_TOKEN_NAME_LENGTH, type PersonalToken } from '@mailsweep/contracts';
+import type { PersonalToken } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { Dialog } from '../../controls/dialog.tsx';
 import { DialogButtons } from '../../controls/dialog-buttons.tsx';
-import shapes from '../../shapes.module.css';
 import classes from './token-dialogs.module.css';
+import { TokenNameField } from './token-name-field.tsx';
 import { useRenameToken, useRevokeToken } from './tokens-query.ts';
 
 interface TokenDialogProps {
@@ -49,18 +49,7 @@ const RenameForm = ({ token, onClose }: { token: PersonalToken; onClose: () => v
   const failure = rename.error ? describeError(rename.error) : undefined;
   return (
     <form onSubmit={submit}>
-      <label className={classes.field}>
-        <span>{t`Name`}</span>
-        <input
-          className={shapes.textField}
-          type="text"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={MAX_TOKEN_NAME_LENGTH}
-          autoComplete="off"
-          data-autofocus
-        />
-      </label>
+      <TokenNameField value={name} onChange={setName} />
       {failure && (
         <p className={classes.failure} role="alert">
           <Trans>
