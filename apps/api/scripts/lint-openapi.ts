@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import {
+  type ApiDocument,
   describeBreakingChange,
   findBreakingChanges,
   isNewMajorVersion,
@@ -15,15 +17,32 @@ const EXCEPTIONS = new Set([
   'operation-2xx-response #/paths/~1auth~1idp~1callback/get/responses',
 ]);
 
+const CHANGELOG = new URL('../../../docs/API-CHANGELOG.md', import.meta.url);
+
 const source = JSON.stringify(createOpenApiDocument());
+const present: ApiDocument = JSON.parse(source);
+const released = readReleasedDocument();
 
 /** Every client of the last release must go on working, unless this is another major version. */
-const compareWithRelease = (): string[] => {
-  const released = readReleasedDocument();
-  const present = JSON.parse(source);
-  return isNewMajorVersion(released, present)
+const compareWithRelease = (): string[] =>
+  isNewMajorVersion(released, present)
     ? []
     : findBreakingChanges(released, present).map(describeBreakingChange);
+
+/** Operations that are new or deprecated since the last release, and that the changelog does not name. */
+const compareWithChangelog = (): string[] => {
+  const [, unreleased = ''] = readFileSync(CHANGELOG, 'utf8').split(/^## /m);
+  return Object.entries(present.paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([method, { deprecated }]) => {
+          const before = released.paths[path]?.[method];
+          return before === undefined || deprecated !== before.deprecated;
+        })
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    )
+    .filter((operation) => !unreleased.includes(`\`${operation}\``))
+    .map((operation) => `docs/API-CHANGELOG.md does not name \`${operation}\``);
 };
 
 const lintWithRedocly = async (): Promise<string[]> => {
@@ -49,7 +68,12 @@ const lintWithSpectral = async (): Promise<string[]> => {
     .map(({ code, path, message }) => `spectral ${code} ${path.join('.')}: ${message}`);
 };
 
-const problems = [...(await lintWithRedocly()), ...(await lintWithSpectral()), ...compareWithRelease()];
+const problems = [
+  ...(await lintWithRedocly()),
+  ...(await lintWithSpectral()),
+  ...compareWithRelease(),
+  ...compareWithChangelog(),
+];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`OpenAPI document: ${problems.length} problems\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -31,6 +31,7 @@ import {
 import { createQueryQueue } from './limits/query-queue.ts';
 import { createLoadShedding, createSlotPool, createWorkSlots } from './limits/shed-load.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
+import { createDescribeProblem, PROBLEMS_PATH, serveProblemsPage } from './openapi/problems-page.ts';
 import { createMeasureRequests } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account/account.routes.ts';
 import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
@@ -144,17 +145,12 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     readClient,
     clearSessionCookie,
     respondOnce: createRespondOnce({ database, logger }),
-    validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   };
   const bind = createBindRoute({ ...routeOptions, slots: shareOfSlots('database', DATABASE_SHARE) });
   const bindToMailbox = createBindRoute({ ...routeOptions, slots: shareOfSlots('mailbox', MAILBOX_SHARE) });
   api.use(API_ROUTES.checkDatabaseHealth.path, limitUnauthenticated('health'));
   addHealthRoutes(api, bind, useCases);
-  addAccountRoutes(api, bind, {
-    useCases,
-    securityLog,
-    validationErrorStatus: config.VALIDATION_ERROR_STATUS,
-  });
+  addAccountRoutes(api, bind, { useCases, securityLog });
   addPreferencesRoutes(api, bind, useCases);
   addPushRoutes(api, bind, useCases);
   addSessionRoutes(api, bind, { useCases, signOut, securityLog });
@@ -203,10 +199,15 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   app.use('/auth', limitByAddress, createWorkSlots([slots]).hold, auth);
   app.use(api);
   app.use(['/docs', '/openapi.json'], limitDocs);
+  app.get(PROBLEMS_PATH, serveProblemsPage);
   app.use(createDocsRouter({ title: API_TITLE, createDocument: createOpenApiDocument }));
   app.use(routeNotFound);
   app.use(createFailureLimit({ limit: limitUnauthenticated('failures'), isKnown: hasCaller }));
-  app.use(createErrorHandler({ logger, translate: translateError }));
+  const describe = createDescribeProblem({
+    origin: apiOrigin,
+    validationErrorStatus: config.VALIDATION_ERROR_STATUS,
+  });
+  app.use(createErrorHandler({ logger, translate: translateError, describe }));
   return app;
 };
 

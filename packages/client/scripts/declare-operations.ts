@@ -4,7 +4,7 @@ import { API, type Checker, NodeBuilderFlags, type Symbol as TypeSymbol } from '
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Types that no operation names. */
-const OTHER_TYPES = ['Problem', 'RefusalCode', 'MailboxFault'];
+const OTHER_TYPES = ['Problem', 'ProblemCode'];
 /** A shorter type says more than its name. */
 const SHORTEST_NAMED_TYPE = 30;
 /** What the compiler does not spell out, as it refers to itself. */

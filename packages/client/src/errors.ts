@@ -1,7 +1,7 @@
-import type { MailboxFault, Problem, RefusalCode } from './operations.ts';
+import type { ProblemCode as KnownCode, Problem } from './operations.ts';
 
-/** A code of a problem document. There are more than those named here: docs/INTEGRATION.md lists them. */
-export type ProblemCode = MailboxFault | RefusalCode | (string & {});
+/** A code of a problem document; later versions of the API have more. */
+export type ProblemCode = KnownCode | (string & {});
 
 /** The API responded with a problem document (RFC 9457). `code` is stable. */
 export class ProblemError<Code extends string = string> extends Error {

@@ -28,6 +28,7 @@ export * from './history/record-queries.ts';
 export * from './history/recorded-action.ts';
 export * from './history/webhook.ts';
 export * from './problem.ts';
+export * from './problem-catalogue.ts';
 export * from './routes/index.ts';
 export * from './scans/scan.ts';
 export * from './scans/watch.ts';

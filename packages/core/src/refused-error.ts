@@ -1,13 +1,13 @@
-import type { RefusalCode } from '@mailsweep/contracts';
+import type { ProblemCode } from '@mailsweep/contracts';
 
 /** The user's own state does not allow what was asked; nothing was done. Clients receive code and message. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  readonly code: RefusalCode;
+  readonly code: ProblemCode;
   /** Milliseconds after which it may be asked again; undefined where waiting does not help. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: RefusalCode, message: string, retryAfterMs?: number) {
+  constructor(code: ProblemCode, message: string, retryAfterMs?: number) {
     super(message);
     this.code = code;
     this.retryAfterMs = retryAfterMs;

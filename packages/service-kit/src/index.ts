@@ -31,9 +31,11 @@ export {
   createErrorHandler,
   type FieldError,
   ProblemError,
+  type ProblemOptions,
   requestId,
   requestIdOf,
   routeNotFound,
+  titleOf,
   toFieldErrors,
 } from './http/problem.ts';
 export { createLogger, type Logger } from './logger.ts';

@@ -1,8 +1,9 @@
 import { SESSION_COOKIE, TOKEN_PREFIX } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Logger, ProblemError } from '@mailsweep/service-kit';
+import type { Logger } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { createProblem } from '../http/create-problem.ts';
 import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
 import {
   findLiveToken,
@@ -24,12 +25,9 @@ import {
 export type Caller = Session | LiveToken;
 
 const unauthorized = () =>
-  new ProblemError(
-    401,
-    'unauthorized',
-    'A valid session or personal access token is needed: sign in at /auth/idp.',
-    { headers: { 'www-authenticate': 'Bearer' } },
-  );
+  createProblem('unauthorized', 'A valid session or personal access token is needed: sign in at /auth/idp.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 
 /** Ended sessions and tokens that are remembered, and tokens that were live; each takes some 200 bytes. */
 const MAX_REMEMBERED = 10_000;

@@ -1,5 +1,5 @@
-import { ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler } from 'express';
+import { createProblem } from '../http/create-problem.ts';
 import { readPresentedToken } from './session-token.ts';
 
 /** What `Sec-Fetch-Site` says of requests that no other origin caused; a sibling host's are `same-site`. */
@@ -21,7 +21,6 @@ export const createCrossSiteGuard =
       origin === undefined
         ? !OWN_FETCH_SITES.has(request.get('sec-fetch-site'))
         : !options.allowedOrigins.includes(origin);
-    if (isForeign)
-      throw new ProblemError(403, 'cross_site_request', 'Requests from other sites are refused.');
+    if (isForeign) throw createProblem('cross_site_request', 'Requests from other sites are refused.');
     next();
   };

@@ -1,6 +1,7 @@
 import { RECENT_SIGN_IN_REQUIRED, type RouteAccess, TokenScopeSchema } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
+import type { ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler } from 'express';
+import { createProblem } from '../http/create-problem.ts';
 import { type Caller, callerOf, isToken } from './authenticate.ts';
 
 /** Makes the guard of a route that is not public. */
@@ -39,20 +40,18 @@ const findProblem = (
 };
 
 const sessionRequired = () =>
-  new ProblemError(
-    403,
+  createProblem(
     'session_required',
     'This takes a session, not a personal access token: sign in at /auth/idp.',
   );
 
 const insufficientScope = (scope: string) =>
-  new ProblemError(403, 'insufficient_scope', `This needs a token with the scope ${scope}.`, {
+  createProblem('insufficient_scope', `This needs a token with the scope ${scope}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 
 const recentSignInRequired = (minutes: number) =>
-  new ProblemError(
-    401,
+  createProblem(
     RECENT_SIGN_IN_REQUIRED,
     `This needs a sign-in within the last ${minutes} minutes: sign in again at /auth/idp.`,
     {

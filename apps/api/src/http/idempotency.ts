@@ -9,8 +9,9 @@ import {
   reserveIdempotencyKey,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { type Logger, ProblemError, whileRenewing } from '@mailsweep/service-kit';
+import { type Logger, whileRenewing } from '@mailsweep/service-kit';
 import type { Request } from 'express';
+import { createProblem } from './create-problem.ts';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Marks a response that was stored for a key. */
@@ -38,7 +39,7 @@ export const readIdempotencyKey = (request: Request): string | undefined => {
   const key = quoted ?? bare;
   if (key !== undefined) return key;
   const message = 'must be 1 to 255 printable ASCII characters, bare or in double quotes';
-  throw new ProblemError(400, 'validation_failed', `The header ${IDEMPOTENCY_KEY_HEADER} ${message}.`, {
+  throw createProblem('validation_failed', `The header ${IDEMPOTENCY_KEY_HEADER} ${message}.`, {
     fieldErrors: [{ path: IDEMPOTENCY_KEY_HEADER, message }],
   });
 };
@@ -50,16 +51,14 @@ const hashRequest = (request: Request, body: unknown): string =>
     .digest('hex');
 
 const inFlight = () =>
-  new ProblemError(
-    409,
+  createProblem(
     'idempotency_request_in_flight',
     'The request with this key is still being carried out; try again shortly.',
     { headers: { 'retry-after': String(RETRY_AFTER_S) } },
   );
 
 const reused = () =>
-  new ProblemError(
-    422,
+  createProblem(
     'idempotency_key_reused',
     'This key was sent with another request before; every request needs a key of its own.',
     { fieldErrors: [{ path: IDEMPOTENCY_KEY_HEADER, message: 'belongs to another request' }] },

@@ -1,5 +1,5 @@
-import { ProblemError } from '@mailsweep/service-kit';
 import express, { type RequestHandler } from 'express';
+import { createProblem } from './create-problem.ts';
 
 /** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -11,11 +11,7 @@ export const requireJsonBody: RequestHandler = (request, _response, next) => {
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
   const isAcceptable = contentType === undefined ? !hasBody : isJsonInUtf8(contentType);
   if (!SAFE_METHODS.has(request.method) && !isAcceptable) {
-    throw new ProblemError(
-      415,
-      'unsupported_media_type',
-      'The body must be sent as application/json, in UTF-8.',
-    );
+    throw createProblem('unsupported_media_type', 'The body must be sent as application/json, in UTF-8.');
   }
   next();
 };
@@ -45,17 +41,17 @@ export const createJsonBodyParser = (limit: string): RequestHandler[] => [
 
 const parseJson = (text: string): unknown => {
   if (isTooComplex(text)) {
-    throw new ProblemError(400, 'json_too_complex', 'The body nests too deep or has too many keys.');
+    throw createProblem('json_too_complex', 'The body nests too deep or has too many keys.');
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ProblemError(400, 'malformed_json', 'The body is not valid JSON.');
+    throw createProblem('malformed_json', 'The body is not valid JSON.');
   }
   const key = findDuplicateKey(text);
   if (key !== undefined) {
-    throw new ProblemError(400, 'duplicate_key', 'The body has a key twice.', {
+    throw createProblem('duplicate_key', 'The body has a key twice.', {
       fieldErrors: [{ path: key, message: 'occurs twice' }],
     });
   }

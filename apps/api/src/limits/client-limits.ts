@@ -9,6 +9,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { callerOf, limitKeyOf } from '../auth/authenticate.ts';
+import { createProblem } from '../http/create-problem.ts';
 import { onRequestAndWorkEnd, onRequestEnd } from '../http/request-end.ts';
 import { overloaded } from './shed-load.ts';
 
@@ -69,7 +70,7 @@ export const createClientLimits = (options: {
 const RETRY_AFTER_S = 1;
 
 const tooManyRequestsInFlight = (detail: string): ProblemError =>
-  new ProblemError(429, 'too_many_requests_in_flight', detail, {
+  createProblem('too_many_requests_in_flight', detail, {
     headers: { 'retry-after': String(RETRY_AFTER_S) },
   });
 
@@ -170,7 +171,7 @@ export const createRateLimit = (options: {
     });
     if (state.consumedPoints > options.requestsPerMinute) {
       options.onRefused(options.name);
-      throw new ProblemError(429, 'too_many_requests', 'Too many requests: wait before you try again.', {
+      throw createProblem('too_many_requests', 'Too many requests: wait before you try again.', {
         headers: { 'retry-after': String(Math.max(1, resetSeconds)) },
       });
     }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Logger, ProblemError } from '@mailsweep/service-kit';
+import type { Logger, ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler, Response } from 'express';
+import { createProblem } from '../http/create-problem.ts';
 import { onWorkEnd } from '../http/request-end.ts';
 
 /** Seconds after which a refused client may try again. */
@@ -43,7 +44,7 @@ export interface WorkSlots {
 }
 
 export const overloaded = (): ProblemError =>
-  new ProblemError(503, 'overloaded', 'The service has too much to do just now; try again shortly.', {
+  createProblem('overloaded', 'The service has too much to do just now; try again shortly.', {
     headers: { 'retry-after': String(RETRY_AFTER_S) },
     isExpected: true,
   });

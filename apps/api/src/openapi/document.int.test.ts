@@ -1,4 +1,10 @@
-import { API_ROUTES, API_SECTIONS, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
+import {
+  API_ROUTES,
+  API_SECTIONS,
+  NoContentSchema,
+  PROBLEM_KINDS,
+  type RouteContract,
+} from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, startApi } from '../testing/api-harness.ts';
@@ -144,6 +150,16 @@ describe('/docs', () => {
 
     expect(reply.headers['content-type']).toMatch(/^text\/html/);
     expect(reply.text).toContain('<title>Mailsweep API</title>');
+  });
+
+  test('explains every problem where its type leads', async () => {
+    const { body } = await supertest(api.url).get('/api/v1/me').expect(401);
+    const { pathname, hash } = new URL(body.type);
+    const page = await supertest(api.url).get(pathname).expect(200);
+
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(hash).toBe(`#${body.code}`);
+    for (const code of Object.keys(PROBLEM_KINDS)) expect(page.text).toContain(`<tr id="${code}">`);
   });
 
   test('an unknown address gets a problem, not with a page', async () => {

@@ -5,7 +5,7 @@ export const INTRODUCTION = `Mailsweep cleans Gmail mailboxes with suggestions t
 
 **Requests.** Bodies are JSON (\`content-type: application/json\`) of at most 256 kB. Booleans in a query are \`true\` or \`false\`. Unknown parameters and fields are refused, so that a misspelt filter never widens a list.
 
-**Errors** are problem documents (RFC 9457). Branch on \`code\`, show \`detail\`, and report \`requestId\`. Operations on many emails return 200 with an outcome for each.
+**Errors** are problem documents (RFC 9457); [every code](docs/problems) has an entry. Branch on \`code\`, show \`detail\`, and report \`requestId\`. Operations on many emails return 200 with an outcome for each.
 
 **Limits.** A user may send 600 requests per minute and have 10 in flight (both configurable); the personal access tokens of a user have the same limits for themselves. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show what is left; 429 and 503 carry \`Retry-After\`.
 

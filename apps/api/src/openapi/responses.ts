@@ -1,5 +1,14 @@
-import { PROBLEM_MEDIA_TYPE, type Problem, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
+import {
+  PROBLEM_KINDS,
+  PROBLEM_MEDIA_TYPE,
+  type Problem,
+  type ProblemCode,
+  ProblemSchema,
+  type RouteContract,
+} from '@mailsweep/contracts';
+import { titleOf } from '@mailsweep/service-kit';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import { PROBLEMS_PATH } from './problems-page.ts';
 
 const RETRY_AFTER = {
   'retry-after': {
@@ -9,13 +18,13 @@ const RETRY_AFTER = {
   },
 };
 
-type ProblemExample = Pick<Problem, 'code' | 'detail' | 'errors'>;
+interface ProblemExample extends Pick<Problem, 'detail' | 'errors'> {
+  code: ProblemCode;
+}
 
 /** A problem response; operations refer to one with an id by it. The examples are named by their codes. */
 const problem = (options: {
   id?: string;
-  status: number;
-  title: string;
   description: string;
   examples: ProblemExample[];
   headers?: typeof RETRY_AFTER;
@@ -27,28 +36,26 @@ const problem = (options: {
     [PROBLEM_MEDIA_TYPE]: {
       schema: ProblemSchema,
       examples: Object.fromEntries(
-        options.examples.map(({ code, detail, ...rest }) => [
-          code,
-          { value: toProblem(options.status, options.title, { code, detail, ...rest }) },
-        ]),
+        options.examples.map((example) => [example.code, { value: toProblem(example) }]),
       ),
     },
   },
 });
 
-const toProblem = (status: number, title: string, example: ProblemExample): Problem => ({
-  type: 'about:blank',
-  title,
-  status,
-  instance: '/api/v1/example',
-  requestId: '8e03978e-40d5-43e8-bc93-6894a57f9324',
-  ...example,
-});
+const toProblem = (example: ProblemExample): Problem => {
+  const { status } = PROBLEM_KINDS[example.code];
+  return {
+    type: `https://mailsweep.example.com${PROBLEMS_PATH}#${example.code}`,
+    title: titleOf(status),
+    status,
+    instance: '/api/v1/example',
+    requestId: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    ...example,
+  };
+};
 
 export const BAD_REQUEST = problem({
   id: 'BadRequest',
-  status: 400,
-  title: 'Bad request',
   description:
     'The request is not valid: `errors` names the fields. An installation may use 422 for `validation_failed`.',
   examples: [
@@ -63,8 +70,6 @@ export const BAD_REQUEST = problem({
 
 export const UNAUTHORIZED = problem({
   id: 'Unauthorized',
-  status: 401,
-  title: 'Unauthorized',
   description:
     'There is no valid session or token, or the mailbox connection has ended: a new sign-in is needed.',
   examples: [
@@ -78,8 +83,6 @@ export const UNAUTHORIZED = problem({
 
 export const FORBIDDEN = problem({
   id: 'Forbidden',
-  status: 403,
-  title: 'Forbidden',
   description: 'The token may not do this, the request comes from another site, or Google does not allow it.',
   examples: [
     { code: 'insufficient_scope', detail: 'This needs a token with the scope act.' },
@@ -94,20 +97,16 @@ export const FORBIDDEN = problem({
 
 export const NOT_FOUND = problem({
   id: 'NotFound',
-  status: 404,
-  title: 'Not found',
   description: 'The user has no such record.',
   examples: [{ code: 'not_found', detail: 'There is no such history record.' }],
 });
 
-const IN_FLIGHT_EXAMPLE = {
+const IN_FLIGHT_EXAMPLE: ProblemExample = {
   code: 'idempotency_request_in_flight',
   detail: 'The request with this key is still being carried out; try again shortly.',
 };
 export const IN_FLIGHT = problem({
   id: 'IdempotencyRequestInFlight',
-  status: 409,
-  title: 'Conflict',
   description: 'A request with the same idempotency key is in flight: retry shortly.',
   headers: RETRY_AFTER,
   examples: [IN_FLIGHT_EXAMPLE],
@@ -116,28 +115,22 @@ export const IN_FLIGHT = problem({
 /** The 409 of a route with problems of its own. */
 export const refused = ({ refuses = {}, idempotent }: RouteContract): ZodOpenApiResponseObject =>
   problem({
-    status: 409,
-    title: 'Conflict',
     description: `The state of the user’s data does not allow it, as \`code\` says${idempotent ? ', or a request with the same idempotency key is in flight' : ''}.`,
     ...(idempotent ? { headers: RETRY_AFTER } : {}),
     examples: [
-      ...Object.entries(refuses).map(([code, detail]) => ({ code, detail })),
+      ...Object.entries(refuses).map(([code, detail]) => ({ code: code as ProblemCode, detail })),
       ...(idempotent ? [IN_FLIGHT_EXAMPLE] : []),
     ],
   });
 
 export const CONTENT_TOO_LARGE = problem({
   id: 'ContentTooLarge',
-  status: 413,
-  title: 'Content too large',
   description: 'The body is larger than 256 kB.',
   examples: [{ code: 'body_too_large', detail: 'The body is too large.' }],
 });
 
 export const UNSUPPORTED_MEDIA_TYPE = problem({
   id: 'UnsupportedMediaType',
-  status: 415,
-  title: 'Unsupported media type',
   description: 'The body is not JSON in UTF-8.',
   examples: [
     { code: 'unsupported_media_type', detail: 'The body must be sent as application/json, in UTF-8.' },
@@ -146,8 +139,6 @@ export const UNSUPPORTED_MEDIA_TYPE = problem({
 
 export const KEY_REUSED = problem({
   id: 'IdempotencyKeyReused',
-  status: 422,
-  title: 'Unprocessable content',
   description: 'The idempotency key was sent with another request before.',
   examples: [
     {
@@ -159,8 +150,6 @@ export const KEY_REUSED = problem({
 
 export const TOO_MANY_REQUESTS = problem({
   id: 'TooManyRequests',
-  status: 429,
-  title: 'Too many requests',
   description: 'A limit of the user or of the client’s address is reached.',
   headers: RETRY_AFTER,
   examples: [
@@ -176,8 +165,6 @@ export const HEAD_TOO_LARGE: ZodOpenApiResponseObject = {
 
 export const SERVICE_UNAVAILABLE = problem({
   id: 'ServiceUnavailable',
-  status: 503,
-  title: 'Service unavailable',
   description: 'The database or Gmail is unavailable, the Gmail quota is used up, or the API is overloaded.',
   headers: RETRY_AFTER,
   examples: [

@@ -31,7 +31,6 @@ const startWith = (contract: RouteContract) => {
     readClient: unused,
     clearSessionCookie: unused,
     respondOnce: unused,
-    validationErrorStatus: 400,
   });
   const router = express.Router();
   bind(router, contract, async () => ({ size: '1' }));

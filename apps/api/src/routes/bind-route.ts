@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { RouteContract } from '@mailsweep/contracts';
 import type { IdempotentRequest } from '@mailsweep/core';
-import { ProblemError, requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
+import { requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
 import type { RequireAccess } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
+import { createProblem } from '../http/create-problem.ts';
 import { announceDeprecation } from '../http/deprecation.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { endWork } from '../http/request-end.ts';
@@ -77,7 +78,6 @@ const toEntityTag = (version: unknown): string =>
  * @param options.readClient - who sent a request
  * @param options.clearSessionCookie - makes a response delete the browser's session cookie
  * @param options.respondOnce - carries requests out that carry an idempotency key
- * @param options.validationErrorStatus - status of a request that does not match its contract
  */
 export const createBindRoute = (options: {
   slots: WorkSlots;
@@ -88,7 +88,6 @@ export const createBindRoute = (options: {
   readClient: ReadClient;
   clearSessionCookie: (response: Response) => void;
   respondOnce: RespondOnce;
-  validationErrorStatus: number;
 }): BindRoute => {
   const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
     if (schema === undefined) return undefined;
@@ -96,7 +95,7 @@ export const createBindRoute = (options: {
     if (result.success) return result.data;
     const fieldErrors = toFieldErrors(result.error);
     const detail = `The ${place} is not valid: ${fieldErrors.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
-    throw new ProblemError(options.validationErrorStatus, 'validation_failed', detail.slice(0, 1_000), {
+    throw createProblem('validation_failed', detail.slice(0, 1_000), {
       fieldErrors: fieldErrors.slice(0, 100),
     });
   };

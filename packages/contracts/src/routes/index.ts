@@ -16,7 +16,6 @@ import { TOKENS_SECTION } from './tokens.ts';
 export {
   type Deprecation,
   NoContentSchema,
-  type RefusalCode,
   type RouteAccess,
   type RouteContract,
 } from './route-contract.ts';

@@ -1,24 +1,12 @@
 import { z } from 'zod';
 import type { TokenScope } from '../account/token-scope.ts';
+import type { ProblemCode } from '../problem-catalogue.ts';
 
 /**
  * Who may call a route: everybody, a session, a session with a recent sign-in, or a session and every personal access
  * token with the scope.
  */
 export type RouteAccess = 'public' | 'session' | 'recent_sign_in' | TokenScope;
-
-/** Why the user's own state does not allow a request: 409, or 429 where waiting helps. */
-export type RefusalCode =
-  | 'too_many_scans'
-  | 'too_many_plans'
-  | 'too_many_tests'
-  | 'too_many_protections'
-  | 'too_many_rules'
-  | 'too_many_subscriptions'
-  | 'too_many_tokens'
-  | 'push_unavailable'
-  | 'unsubscribe_not_offered'
-  | 'wrong_state';
 
 /** The end of a route that has a better one; dates as `2027-01-31`, in UTC. */
 export interface Deprecation {
@@ -48,7 +36,7 @@ export interface RouteContract {
   /** Its response has an `ETag`; where `If-None-Match` names it, there is nothing new, which 304 says. */
   conditional?: true;
   /** The problems of its own that it returns with 409: an example of the detail of each, by code. */
-  refuses?: Partial<Record<RefusalCode, string>>;
+  refuses?: Partial<Record<ProblemCode, string>>;
   /** Responses carry `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
   deprecated?: Deprecation;
   /** What it does, in a few words in the imperative. */

@@ -10,6 +10,13 @@ export interface FieldError {
   message: string;
 }
 
+export interface ProblemOptions {
+  fieldErrors?: FieldError[];
+  headers?: Record<string, string>;
+  isExpected?: boolean;
+  cause?: unknown;
+}
+
 /** An error that the client receives as a problem document (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
@@ -22,17 +29,7 @@ export class ProblemError extends Error {
   /** Whether it belongs to normal operation although the status is 5xx: not logged as an error. */
   readonly isExpected: boolean;
 
-  constructor(
-    status: number,
-    code: string,
-    detail: string,
-    options: {
-      fieldErrors?: FieldError[];
-      headers?: Record<string, string>;
-      isExpected?: boolean;
-      cause?: unknown;
-    } = {},
-  ) {
+  constructor(status: number, code: string, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
     this.status = status;
     this.code = code;
@@ -41,6 +38,8 @@ export class ProblemError extends Error {
     this.isExpected = options.isExpected ?? false;
   }
 }
+
+type DescribedProblem = Pick<Problem, 'type' | 'status'>;
 
 const TITLES: Record<number, string> = {
   400: 'Bad request',
@@ -55,6 +54,9 @@ const TITLES: Record<number, string> = {
   429: 'Too many requests',
   503: 'Service unavailable',
 };
+
+/** What a status means, in words. */
+export const titleOf = (status: number): string => TITLES[status] ?? 'Internal server error';
 
 /** The fields that a failed parse names, with paths such as `emailIds.3`. */
 export const toFieldErrors = (error: z.ZodError): FieldError[] =>
@@ -76,10 +78,15 @@ export const requestId: RequestHandler = (request, response, next) => {
 /** The id that {@link requestId} gave the request. */
 export const requestIdOf = (response: Response): string => String(response.locals.requestId ?? '');
 
-const toProblem = (problem: ProblemError, request: Request, response: Response): Problem => ({
-  type: 'about:blank',
-  title: TITLES[problem.status] ?? 'Internal server error',
-  status: problem.status,
+const toProblem = (
+  { type, status }: DescribedProblem,
+  problem: ProblemError,
+  request: Request,
+  response: Response,
+): Problem => ({
+  type,
+  title: titleOf(status),
+  status,
   detail: problem.message,
   instance: request.path,
   code: problem.code,
@@ -115,11 +122,13 @@ const translateHttpError = (error: unknown): ProblemError | undefined => {
  * a general sentence: no detail of an internal error is sent.
  *
  * @param options.translate - turns an application's own errors into problems; undefined for the unknown
+ * @param options.describe - tells where a problem's kind is documented, and with which status it is sent
  */
 export const createErrorHandler =
   (options: {
     logger: Logger;
     translate?: (error: unknown) => ProblemError | undefined;
+    describe?: (problem: ProblemError) => DescribedProblem;
   }): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     const known =
@@ -134,9 +143,10 @@ export const createErrorHandler =
       );
     }
     if (response.headersSent) return next(error);
+    const described = options.describe?.(problem) ?? { type: 'about:blank', status: problem.status };
     response
-      .status(problem.status)
+      .status(described.status)
       .set({ 'cache-control': 'no-store', ...problem.headers })
       .type(PROBLEM_MEDIA_TYPE)
-      .send(JSON.stringify(toProblem(problem, request, response)));
+      .send(JSON.stringify(toProblem(described, problem, request, response)));
   };

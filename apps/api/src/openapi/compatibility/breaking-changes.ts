@@ -21,6 +21,7 @@ interface Operation {
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Response>;
   security?: Requirement[];
+  deprecated?: boolean;
   'x-recent-sign-in'?: boolean;
 }
 

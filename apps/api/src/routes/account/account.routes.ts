@@ -1,7 +1,7 @@
 import { API_ROUTES, EXPORT_FILE_NAME } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import { isToken } from '../../auth/authenticate.ts';
+import { invalidField } from '../../http/create-problem.ts';
 import { accountDeleted } from '../../http/translate-error.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
@@ -11,14 +11,8 @@ import type { BindRoute } from '../bind-route.ts';
 export const addAccountRoutes = (
   router: Router,
   bind: BindRoute,
-  dependencies: {
-    useCases: UseCases;
-    securityLog: SecurityLog;
-    validationErrorStatus: number;
-  },
+  { useCases, securityLog }: { useCases: UseCases; securityLog: SecurityLog },
 ): void => {
-  const { useCases, securityLog } = dependencies;
-
   const requireAccount = async (userId: string) => {
     const account = await useCases.findAccount(userId);
     if (account === null) throw accountDeleted();
@@ -52,13 +46,7 @@ export const addAccountRoutes = (
     const { userId, id: sessionId } = caller;
     const { email } = await requireAccount(userId);
     if (!isConfirmation(body.confirm, email, userId)) {
-      const message = 'is not the email address of this account';
-      throw new ProblemError(
-        dependencies.validationErrorStatus,
-        'validation_failed',
-        `The body is not valid: confirm ${message}`,
-        { fieldErrors: [{ path: 'confirm', message }] },
-      );
+      throw invalidField('body', 'confirm', 'is not the email address of this account');
     }
     const { isGrantRevoked, isQueueCleared } = await useCases.eraseUser(userId);
     securityLog('data_erased', { userId, sessionId, requestId, isGrantRevoked, isQueueCleared });

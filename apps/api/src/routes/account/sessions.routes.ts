@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { SignOut } from '../../auth/sign-out.ts';
+import { createProblem } from '../../http/create-problem.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
@@ -27,7 +27,7 @@ export const addSessionRoutes = (
       return undefined;
     }
     if (!(await signOut.other(caller, revokedSessionId, readClient()))) {
-      throw new ProblemError(404, 'not_found', 'There is no such live session of yours.');
+      throw createProblem('not_found', 'There is no such live session of yours.');
     }
     securityLog('session_revoked', { userId, sessionId, revokedSessionId, requestId });
     return undefined;

@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { PersonalTokens } from '../../auth/personal-tokens/personal-tokens.ts';
+import { createProblem } from '../../http/create-problem.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { BindRoute } from '../bind-route.ts';
 
@@ -35,4 +35,4 @@ export const addTokenRoutes = (
   });
 };
 
-const noSuchToken = () => new ProblemError(404, 'not_found', 'There is no such token of yours.');
+const noSuchToken = () => createProblem('not_found', 'There is no such token of yours.');

@@ -1,6 +1,6 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { createProblem } from '../../http/create-problem.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
@@ -45,6 +45,6 @@ export const addCleanupRoutes = (
 };
 
 const requireCleanup = <T>(found: T | null): T => {
-  if (found === null) throw new ProblemError(404, 'not_found', 'There is no such cleanup of yours.');
+  if (found === null) throw createProblem('not_found', 'There is no such cleanup of yours.');
   return found;
 };

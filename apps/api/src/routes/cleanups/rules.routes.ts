@@ -1,6 +1,6 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { createProblem } from '../../http/create-problem.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
@@ -53,6 +53,6 @@ export const addRuleRoutes = (
 };
 
 const requireRule = <T>(found: T | null): T => {
-  if (found === null) throw new ProblemError(404, 'not_found', 'There is no such rule of yours.');
+  if (found === null) throw createProblem('not_found', 'There is no such rule of yours.');
   return found;
 };

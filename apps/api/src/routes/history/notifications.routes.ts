@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import { toAuditIds } from '../../auth/authenticate.ts';
+import { createProblem } from '../../http/create-problem.ts';
 import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
@@ -51,8 +51,7 @@ export const addNotificationRoutes = (
     const undone = await useCases.undoActions(caller.userId, [params.id], idempotency);
     const [result] = undone.results;
     // A record that exists always names its email; what remains is no record of this user.
-    if (result?.emailId === undefined)
-      throw new ProblemError(404, 'not_found', 'There is no such history record.');
+    if (result?.emailId === undefined) throw createProblem('not_found', 'There is no such history record.');
     return undone;
   });
 
@@ -66,4 +65,4 @@ export const addNotificationRoutes = (
   });
 };
 
-const noSuchBatch = () => new ProblemError(404, 'not_found', 'There is no such batch.');
+const noSuchBatch = () => createProblem('not_found', 'There is no such batch.');

@@ -1,6 +1,6 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { createProblem, invalidField } from '../../http/create-problem.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
@@ -17,10 +17,7 @@ export const addProtectionRoutes = (
   bind(router, API_ROUTES.protectByName, async ({ caller, body }) => {
     const protection = await useCases.protectByName(caller.userId, body.name);
     if (protection === null) {
-      const message = 'must be an address or a domain';
-      throw new ProblemError(400, 'validation_failed', `The body is not valid: name ${message}.`, {
-        fieldErrors: [{ path: 'name', message }],
-      });
+      throw invalidField('body', 'name', 'must be an address or a domain');
     }
     return protection;
   });
@@ -28,7 +25,7 @@ export const addProtectionRoutes = (
   bind(router, API_ROUTES.protectSender, async ({ caller, params }) => {
     const protection = await useCases.protectSender(caller.userId, params.id);
     if (protection === null) {
-      throw new ProblemError(404, 'not_found', 'No email of such a sender was read in your mailbox.');
+      throw createProblem('not_found', 'No email of such a sender was read in your mailbox.');
     }
     return protection;
   });

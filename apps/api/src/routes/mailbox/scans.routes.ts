@@ -1,6 +1,6 @@
 import { API_ROUTES, type Scan } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { createProblem } from '../../http/create-problem.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
@@ -26,6 +26,6 @@ export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCase
 };
 
 const requireScan = (scan: Scan | null): Scan => {
-  if (scan === null) throw new ProblemError(404, 'not_found', 'There is no such scan of yours.');
+  if (scan === null) throw createProblem('not_found', 'There is no such scan of yours.');
   return scan;
 };

@@ -1,6 +1,6 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { createProblem } from '../../http/create-problem.ts';
 import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
@@ -33,7 +33,7 @@ export const addSenderRoutes = (
 
   const findSender = async (userId: string, reference: Parameters<UseCases['findSender']>[1]) => {
     const sender = await queryQueue.run(userId, () => useCases.findSender(userId, reference));
-    if (sender === null) throw new ProblemError(404, 'not_found', 'No email of this sender is left.');
+    if (sender === null) throw createProblem('not_found', 'No email of this sender is left.');
     return sender;
   };
 

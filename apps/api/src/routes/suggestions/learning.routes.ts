@@ -1,6 +1,6 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import { createProblem } from '../../http/create-problem.ts';
 import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
@@ -26,8 +26,7 @@ export const addLearningRoutes = (
 
   bind(router, API_ROUTES.allowSuggestion, async ({ caller, params }) => {
     const wasStopped = await useCases.allowSuggestion(caller.userId, params.id);
-    if (!wasStopped)
-      throw new ProblemError(404, 'not_found', 'There is no such stopped suggestion of yours.');
+    if (!wasStopped) throw createProblem('not_found', 'There is no such stopped suggestion of yours.');
     return undefined;
   });
 };
