@@ -3,6 +3,7 @@ import {
   createPlanExecutor,
   createRecordOutcomes,
   createRunCleanup,
+  createRunUnsubscribe,
   createTakeUndoStep,
   createUndoActions,
 } from '@mailsweep/core';
@@ -14,16 +15,18 @@ import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
-import { startLongWork } from './long-work/start-long-work.ts';
-import { type NotificationChannels, startNotifying } from './notifications/start-notifying.ts';
+import { startDueWork } from './due-work/start-due-work.ts';
+import { createNotificationSteps, type NotificationChannels } from './notifications/notification-steps.ts';
 import type { ScanConfig } from './scan/scan-config.ts';
 import { createScanObserver } from './scan/scan-metrics.ts';
 import { createScanSteps } from './scan/scan-steps.ts';
-import { startUnsubscribing } from './unsubscribe/start-unsubscribing.ts';
-import { startWatching } from './watch/start-watching.ts';
+import { createCallUnsubscribe } from './unsubscribe/call-unsubscribe.ts';
+import { createWatchSteps } from './watch/watch-steps.ts';
 
 /** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
 const QUOTA_STORE_TIMEOUT_MS = 50;
+/** Requests to unsubscribe in flight at once; most of the time each waits for the sender's server. */
+const UNSUBSCRIBE_CONCURRENCY = 4;
 
 /**
  * Starts all work on mailboxes: scans and watches at background priority; cleanups and undos of batches, for
@@ -76,27 +79,32 @@ export const startMailboxWork = (dependencies: {
 
   const shared = { database, logger, lifecycle, registry };
   const reading = { config, mailboxAccess, mlClient };
-  startNotifying({ ...shared, cipher: mailboxAccess.tokenCipher, channels: dependencies.channels });
-  startWatching({
-    ...shared,
-    ...reading,
-    notificationCipher: mailboxAccess.tokenCipher,
-    onEventRecorded: () => outboxRelay.wake(),
-  });
-  startUnsubscribing({
-    ...shared,
-    cipher: mailboxAccess.messageCipher,
-    allowPrivateAddresses: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe'),
-  });
-
+  const { messageCipher, tokenCipher } = mailboxAccess;
+  const policy = { allowPrivate: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe') };
   const observe = createScanObserver(registry, database);
   const changing = { database, openMailbox, planExecutor, logger };
-  startLongWork(
+  startDueWork(
     { ...shared, databaseUrl: dependencies.databaseUrl },
     {
       scan: createScanSteps({ ...reading, database, logger, observe }),
-      cleanup: { takeStep: createRunCleanup({ ...changing, cipher: mailboxAccess.messageCipher }) },
+      cleanup: { takeStep: createRunCleanup({ ...changing, cipher: messageCipher }) },
       undo: { takeStep: createTakeUndoStep({ database, undoActions: createUndoActions(changing) }) },
+      watch: createWatchSteps({
+        ...shared,
+        ...reading,
+        notificationCipher: tokenCipher,
+        onEventRecorded: () => outboxRelay.wake(),
+      }),
+      unsubscribe: {
+        takeStep: createRunUnsubscribe({
+          database,
+          cipher: messageCipher,
+          call: createCallUnsubscribe({ policy }),
+          logger,
+        }),
+        concurrency: UNSUBSCRIBE_CONCURRENCY,
+      },
+      ...createNotificationSteps({ ...shared, cipher: tokenCipher, channels: dependencies.channels }),
     },
   );
 };

@@ -35,6 +35,21 @@ export {
 } from './concurrency/idempotency-key.repository.ts';
 export { createMailboxLock, MailboxBusyError } from './concurrency/mailbox-lock.ts';
 export type { OpenMailbox } from './dependencies.ts';
+export {
+  announceWork,
+  claimDueWork,
+  countWork,
+  giveUpParkedWork,
+  giveUpStuckWork,
+  type LeasedWork,
+  listParkedWork,
+  releaseWork,
+  resumeParkedWork,
+  WORK_CHANNEL,
+} from './due-work/due-work.repository.ts';
+export { createRunStep, type RunStep } from './due-work/run-step.ts';
+export type { StepOutcome } from './due-work/step-outcome.ts';
+export { WORK_KINDS, type WorkKind } from './due-work/work-kinds.repository.ts';
 export { createCountMailbox } from './emails/count-mailbox.ts';
 export { createListEmails } from './emails/list-emails.ts';
 export { createLookUpEmails } from './emails/look-up-emails.ts';
@@ -55,21 +70,6 @@ export { getPrecision } from './learning/get-precision.ts';
 export { renameLearnedSenders } from './learning/rename-senders.repository.ts';
 export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
-export {
-  announceWork,
-  claimDueWork,
-  countWork,
-  giveUpParkedWork,
-  giveUpStuckWork,
-  type LeasedWork,
-  LONG_WORK_CHANNEL,
-  LONG_WORK_KINDS,
-  type LongWorkKind,
-  listParkedWork,
-  resumeParkedWork,
-} from './long-work/long-work.repository.ts';
-export { createRunStep, type RunStep } from './long-work/run-step.ts';
-export type { StepOutcome } from './long-work/step-outcome.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
 export { type ChosenPreferences, findPreferences } from './preferences/preferences.repository.ts';
@@ -99,7 +99,6 @@ export { createUndoActions } from './undoing/undo-actions.ts';
 export { createTakeUndoStep, createUndoBatch } from './undoing/undo-batch.ts';
 export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';
 export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
-export { claimDueUnsubscribe } from './unsubscribing/unsubscribe.repository.ts';
 export { createUnsubscribing } from './unsubscribing/unsubscribe-sender.ts';
 export {
   createDeliverNotifications,
@@ -109,8 +108,6 @@ export {
   type SendResult,
 } from './user-notifications/deliver-notifications.ts';
 export {
-  type ClaimedNotification,
-  claimDueNotifications,
   deleteOldNotifications,
   measureNotifications,
 } from './user-notifications/notification.repository.ts';
@@ -120,10 +117,9 @@ export {
   type PushTarget,
 } from './user-notifications/push-subscriptions.ts';
 export { recordAlerts, recordAttention } from './user-notifications/record-notifications.ts';
-export { takeDueDigest } from './user-notifications/take-due-digest.ts';
+export { takeDigest } from './user-notifications/take-digest.ts';
 export {
-  type ClaimedWatch,
-  claimDueWatch,
+  findLeasedWatch,
   findWatch,
   measureWatches,
   resumeWatches,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import {
-  claimDueUnsubscribe,
   createMailOverview,
   createProtections,
   createRules,
@@ -202,9 +201,9 @@ describe('R09: the re-encrypt command', () => {
 
     expect(await run()).toBe(0);
     expect(await listSenders(userId)).toMatchObject([{ unsubscribe: { state: 'requested' } }]);
-    const claimed = await claimDueUnsubscribe(db.database);
+    const request = await db.database.unsubscribe.findFirstOrThrow({ where: { userId } });
     const { cipher } = deriveMessageKeys({ current: NEW_KEY });
-    expect(JSON.parse(cipher.decrypt(claimed?.encryptedRequest ?? '', `${userId}\nunsubscribe`))).toEqual({
+    expect(JSON.parse(cipher.decrypt(request.encryptedRequest, `${userId}\nunsubscribe`))).toEqual({
       from: SENDER,
       url: OFFER.oneClick,
     });

@@ -1,15 +1,23 @@
 import {
   giveUpParkedWork,
-  LONG_WORK_KINDS,
-  type LongWorkKind,
   listParkedWork,
   resumeParkedWork,
+  WORK_KINDS,
+  type WorkKind,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type DeadLetter, listDeadLetters, type QueueBackend, replayDeadLetters } from '@mailsweep/event-bus';
 
-const USAGE = 'Usage: dead-letters list | replay [id] | give-up <id of a scan, a cleanup or a batch>';
-const NAMES: Record<LongWorkKind, string> = { scan: 'scan', cleanup: 'cleanup', undo: 'undo of a batch' };
+const USAGE = 'Usage: dead-letters list | replay [id] | give-up <id of work that killed its workers>';
+const NAMES: Record<WorkKind, string> = {
+  scan: 'scan',
+  cleanup: 'cleanup',
+  undo: 'undo of a batch',
+  watch: 'watch of user',
+  unsubscribe: 'request to unsubscribe',
+  notification: 'notifications of user',
+  digest: 'digest of user',
+};
 
 const toLine = (letter: DeadLetter): string =>
   [
@@ -21,17 +29,17 @@ const toLine = (letter: DeadLetter): string =>
     letter.reason,
   ].join('  ');
 
-/** Long work that killed its workers, of all kinds. */
+/** Due work that killed its workers, of all kinds. */
 const listParked = async (database: Database) => {
-  const lists = LONG_WORK_KINDS.map(async (kind) =>
+  const lists = WORK_KINDS.map(async (kind) =>
     (await listParkedWork(database, kind)).map((work) => ({ kind, ...work })),
   );
   return (await Promise.all(lists)).flat();
 };
 
 /**
- * Runs `list` (all dead letters, one a line; long work that killed its workers is among them), `replay [id]` (they are
- * tried again) or `give-up <id>` (long work ends as failed).
+ * Runs `list` (all dead letters, one a line; due work that killed its workers is among them), `replay [id]` (they are
+ * tried again) or `give-up <id>` (due work ends as failed; watches and digests go on a day later).
  *
  * @param say - takes the lines to show
  * @returns the exit code
@@ -46,8 +54,8 @@ export const runDeadLetterCommand = async (
       const letters = await listDeadLetters(queue);
       const parked = await listParked(database);
       for (const letter of letters) say(toLine(letter));
-      for (const { kind, id: workId, updatedAt, crashes } of parked) {
-        say([updatedAt.toISOString(), NAMES[kind], workId, `${crashes} workers died of it`].join('  '));
+      for (const { kind, id: workId, at, crashes } of parked) {
+        say([at.toISOString(), NAMES[kind], workId, `${crashes} workers died of it`].join('  '));
       }
       say(`${letters.length + parked.length} dead letters`);
       return 0;
@@ -65,7 +73,7 @@ export const runDeadLetterCommand = async (
       if (id === undefined) break;
       const givenUp = await changeParked(giveUpParkedWork);
       for (const work of givenUp) say(`given up  ${work}`);
-      if (givenUp.length === 0) say('no scan, cleanup or undo with this id waits for an operator');
+      if (givenUp.length === 0) say('no work with this id waits for an operator');
       return givenUp.length === 0 ? 1 : 0;
     }
   }

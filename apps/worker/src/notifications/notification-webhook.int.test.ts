@@ -84,8 +84,8 @@ const openWorkflowService = async ({ statuses = [200], allowPrivate = true } = {
     receiver,
     /** Sends what is due, if anything is. */
     deliver: async () => {
-      const claimed = await bench.claim();
-      if (claimed.length > 0) await deliver(claimed);
+      const work = await bench.claim();
+      if (work !== null) await deliver(work);
     },
   };
 };

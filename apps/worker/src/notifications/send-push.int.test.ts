@@ -131,7 +131,7 @@ describe('a push service', () => {
   test('at a private address is not called, unless the operator allows that', async () => {
     await bench.subscribe('inside');
     await bench.alert('Your bill');
-    await bench.openProcess({ allowPrivateAddresses: false }).deliver(await bench.claim());
+    await bench.openProcess({ allowPrivateAddresses: false }).deliver(await bench.claimDue());
     expect(bench.pushService.received).toEqual([]);
     expect(await bench.database.pushSubscription.count()).toBe(0);
     expect(await readStates()).toEqual(['dropped']);
@@ -142,7 +142,7 @@ describe('a push service', () => {
     const named = endpoint.replace('127.0.0.1', 'localhost');
     await bench.subscriptions.subscribeToPush(bench.userId, { ...browser, endpoint: named }, null);
     await bench.alert('Your bill');
-    await bench.openProcess({ allowPrivateAddresses: false }).deliver(await bench.claim());
+    await bench.openProcess({ allowPrivateAddresses: false }).deliver(await bench.claimDue());
     expect(bench.pushService.received).toEqual([]);
     expect(await bench.database.pushSubscription.count()).toBe(0);
   });

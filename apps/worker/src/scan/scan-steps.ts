@@ -3,7 +3,7 @@ import type { Database } from '@mailsweep/database';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { createMailboxAccess } from '@mailsweep/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
-import type { LongWorkSteps } from '../long-work/start-long-work.ts';
+import type { WorkSteps } from '../due-work/start-due-work.ts';
 import { openMeteredMailbox } from '../metered-mailbox.ts';
 import type { ScanConfig } from './scan-config.ts';
 
@@ -15,7 +15,7 @@ export const createScanSteps = (dependencies: {
   database: Database;
   logger: Logger;
   observe: (event: ScanEvent) => void;
-}): LongWorkSteps => {
+}): WorkSteps => {
   const { config, mailboxAccess } = dependencies;
   const stopping = new AbortController();
   const openScanMailbox: OpenScanMailbox = (userId) =>

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { NotificationWebhookBody, UpdateNotificationPreferences } from '@mailsweep/contracts';
 import {
-  claimDueNotifications,
+  claimDueWork,
   createDeliverNotifications,
   createPushSubscriptions,
+  type LeasedWork,
   recordAlerts,
   recordAttention,
+  releaseWork,
   type SendNotificationWebhook,
   type SendResult,
-  takeDueDigest,
+  takeDigest,
   updatePreferences,
 } from '@mailsweep/core';
 import { createTestDatabase } from '@mailsweep/database/testing';
@@ -45,7 +47,7 @@ export const openNotificationBench = async () => {
   ) => {
     const { sendWebhook, ...push } = changes;
     const stopping = new AbortController();
-    const deliver = createDeliverNotifications({
+    const takeStep = createDeliverNotifications({
       database,
       cipher,
       sendPush: createSendPush({ ...vapid, ...push }, () => new Date()),
@@ -59,9 +61,15 @@ export const openNotificationBench = async () => {
       stopping: stopping.signal,
       nowMs: () => nowMs,
     });
+    const deliver = async (work: LeasedWork) => {
+      const deliveries = await takeStep(work);
+      await releaseWork(database, 'notification', work, null);
+      return deliveries;
+    };
     return { deliver, stopping };
   };
   const own = openProcess();
+  const claim = () => claimDueWork(database, 'notification', new Date(nowMs));
 
   return {
     ...db,
@@ -117,17 +125,31 @@ export const openNotificationBench = async () => {
           nowMs,
         }),
       ),
-    takeDigest: () => takeDueDigest({ database, cipher }, nowMs),
-    claim: () => claimDueNotifications(database, new Date(nowMs)),
+    /** Whether there was something to say; null when no digest is due. */
+    async takeDigest(): Promise<boolean | null> {
+      const work = await claimDueWork(database, 'digest', new Date(nowMs));
+      if (work === null) return null;
+      const isRecorded = await takeDigest({ database, cipher }, work, nowMs);
+      await releaseWork(database, 'digest', work, null);
+      return isRecorded;
+    },
+    /** Leases what is due of the user; null when nothing is. */
+    claim,
     /** Sends all that is due. */
     async send() {
       for (;;) {
-        const claimed = await claimDueNotifications(database, new Date(nowMs));
-        if (claimed.length === 0) return;
-        await own.deliver(claimed);
+        const work = await claim();
+        if (work === null) return;
+        await own.deliver(work);
       }
     },
     readNotifications: () => database.notification.findMany({ orderBy: { id: 'asc' } }),
+    /** @throws when nothing is due */
+    async claimDue(): Promise<LeasedWork> {
+      const work = await claim();
+      if (work === null) throw new Error('no notification is due');
+      return work;
+    },
     async close() {
       await pushService.close();
       await db.drop();

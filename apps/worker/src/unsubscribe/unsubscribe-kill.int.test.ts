@@ -24,7 +24,8 @@ test(
     const first = await startWorkerProcess(db, gmail.url, env);
     onRequest = () => void first.kill('SIGKILL');
     await once(first, 'exit');
-    expect(await readRow()).toMatchObject({ state: 'requested', attempts: 1 });
+    expect(await readRow()).toMatchObject({ state: 'requested', attempts: 0 });
+    expect(server.requests).toHaveLength(1);
 
     await startWorkerProcess(db, gmail.url, env);
     await startWorkerProcess(db, gmail.url, env);

@@ -34,7 +34,7 @@ test(
     expect(asked).toEqual([NEW_EMAILS, NEW_EMAILS]);
     const stored = await db.database.emailSuggestion.findMany({ orderBy: { emailId: 'asc' } });
     expect(stored.map(({ emailId }) => emailId)).toEqual(NEW_EMAILS);
-    expect(await readWatch()).toMatchObject({ state: 'active', failures: 0, runId: null });
+    expect(await readWatch()).toMatchObject({ state: 'active', failures: 0, leaseId: null });
   },
   TAKE_OVER_MS + 60_000,
 );

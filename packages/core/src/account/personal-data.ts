@@ -96,7 +96,12 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     hidden: ['pageToken', 'pages', 'restarts', 'generation', 'progressedAt', 'sampledEmailIds'],
   },
   { table: 'InboxSize', owner: 'userId', key: { column: 'day', type: 'date' }, hidden: [] },
-  { table: 'UserPreferences', owner: 'userId', key: { column: 'userId', type: 'uuid' }, hidden: [] },
+  {
+    table: 'UserPreferences',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['leaseId', 'leasedUntil', 'crashes'],
+  },
   {
     table: 'Protection',
     owner: 'userId',
@@ -111,7 +116,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'Unsubscribe',
     owner: 'userId',
     key: byId,
-    hidden: ['senderKey', 'leasedUntil'],
+    hidden: ['senderKey', 'leaseId', 'leasedUntil', 'crashes'],
     decrypted: { column: 'encryptedRequest', name: 'request', read: readUnsubscribeRequest },
   },
   {
@@ -126,14 +131,14 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'MailboxWatch',
     owner: 'userId',
     key: { column: 'userId', type: 'uuid' },
-    hidden: ['runId', 'leasedUntil', 'historyId', 'overlapHistoryId', 'seenEmailIds', 'readAt'],
+    hidden: ['leaseId', 'leasedUntil', 'crashes', 'historyId', 'overlapHistoryId', 'seenEmailIds', 'readAt'],
   },
   {
     table: 'Notification',
     owner: 'userId',
     key: byId,
     // Copies of sender and subject; the user has them in the mailbox.
-    hidden: ['encryptedContent', 'bundleId', 'runId', 'leasedUntil', 'sentTo'],
+    hidden: ['encryptedContent', 'bundleId', 'leaseId', 'leasedUntil', 'crashes', 'sentTo'],
   },
   {
     table: 'PushSubscription',

@@ -12,7 +12,7 @@ import {
   type Pagination,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
-import { announceWork, dueNow } from '../long-work/long-work.repository.ts';
+import { announceWork, dueNow } from '../due-work/due-work.repository.ts';
 import { estimateExecution } from './execution-estimate.ts';
 
 type StoredCleanup = Prisma.CleanupGetPayload<object>;

@@ -1,6 +1,6 @@
 import type { Database } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
-import { announceWork, dueNow, LEASE_S } from '../long-work/long-work.repository.ts';
+import { announceWork, dueNow, LEASE_S } from '../due-work/due-work.repository.ts';
 import type { ActionBatchRow } from './action-batch.repository.ts';
 
 /** A batch that is being undone, as far as a step needs it. */

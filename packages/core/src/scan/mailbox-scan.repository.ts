@@ -11,7 +11,7 @@ import {
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { announceWork } from '../long-work/long-work.repository.ts';
+import { announceWork } from '../due-work/due-work.repository.ts';
 
 export type ScanRow = Prisma.MailboxScanGetPayload<object>;
 

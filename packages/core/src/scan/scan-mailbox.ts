@@ -22,9 +22,9 @@ import {
 } from '@mailsweep/mailbox-sync';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
+import type { LeasedWork } from '../due-work/due-work.repository.ts';
+import type { StepOutcome } from '../due-work/step-outcome.ts';
 import { isOwnMail } from '../emails/own-mail.ts';
-import type { LeasedWork } from '../long-work/long-work.repository.ts';
-import type { StepOutcome } from '../long-work/step-outcome.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
 import { isWorthDeciding } from '../suggestions/suggestion-choice.ts';

@@ -4,7 +4,8 @@ import { MlUnavailableError } from '@mailsweep/ml-client';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { updatePreferences } from '../account/update-preferences.ts';
-import { claimDueWatch, findWatch } from '../watch/mailbox-watch.repository.ts';
+import { claimDueWork, releaseWork } from '../due-work/due-work.repository.ts';
+import { findLeasedWatch, findWatch } from '../watch/mailbox-watch.repository.ts';
 import { createRunWatch } from '../watch/run-watch.ts';
 import { openSandboxBench, seedMessage } from './sandbox-bench.ts';
 
@@ -61,10 +62,13 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
     nowMs: clock.nowMs,
   });
   const claim = async () => {
-    const watch = await claimDueWatch(database);
+    const work = await claimDueWork(database, 'watch');
+    const watch = work && (await findLeasedWatch(database, work));
     if (watch === null) throw new Error('no watch is due');
-    return { ...watch, claimedAt: new Date(clock.nowMs()) };
+    return { ...watch, readNow: new Date(clock.nowMs()) };
   };
+  const release = ({ userId: id, leaseId }: Awaited<ReturnType<typeof claim>>) =>
+    releaseWork(database, 'watch', { id, userId, leaseId }, null);
   const readRow = () => database.mailboxWatch.findUniqueOrThrow({ where: { userId } });
   const change = (watch: { enabled?: boolean; everyMinutes?: 5 | 15 | 30 | 60 | 180 }) =>
     updatePreferences(database, userId, { watch }, CLIENT);
@@ -81,6 +85,7 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
     stopping,
     runWatch,
     claim,
+    release,
     readRow,
     change,
     /** Subjects of all emails that were classified, in that order. */
@@ -97,7 +102,12 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
     },
     findWatch: () => findWatch(database, userId),
     /** Takes the run that is due. */
-    run: async () => runWatch(await claim()),
+    async run() {
+      const watch = await claim();
+      const run = await runWatch(watch);
+      await release(watch);
+      return run;
+    },
     /** Has the next run be due, as if its time had come. */
     async makeDue() {
       await query(`UPDATE "MailboxWatch" SET "dueAt" = now() - interval '1 s'`);

@@ -1,6 +1,9 @@
 import type { ActionBatch, UndoResponse } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
+import type { LeasedWork } from '../due-work/due-work.repository.ts';
+import type { RunStep } from '../due-work/run-step.ts';
+import type { StepOutcome } from '../due-work/step-outcome.ts';
 import {
   advanceBatchUndo,
   beginBatchUndo,
@@ -9,9 +12,6 @@ import {
   listRecordsToUndo,
   type UndoingBatch,
 } from '../history/batch-undo.repository.ts';
-import type { LeasedWork } from '../long-work/long-work.repository.ts';
-import type { RunStep } from '../long-work/run-step.ts';
-import type { StepOutcome } from '../long-work/step-outcome.ts';
 
 /** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;

@@ -2,13 +2,19 @@ import type { UnsubscribeError } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import { type ClaimedUnsubscribe, finishUnsubscribe, postponeUnsubscribe } from './unsubscribe.repository.ts';
+import type { LeasedWork } from '../due-work/due-work.repository.ts';
+import type { StepOutcome } from '../due-work/step-outcome.ts';
+import { MAX_UNSUBSCRIBE_CALLS } from '../due-work/work-kinds.repository.ts';
+import {
+  findLeasedUnsubscribe,
+  finishUnsubscribe,
+  recordUnsubscribeAttempt,
+} from './unsubscribe.repository.ts';
 import { readUnsubscribeRequest, writeUnsubscribeRequest } from './unsubscribe-request.ts';
 
 const MINUTE_MS = 60_000;
 /** Waits after attempts that may succeed later. */
 const WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
-const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 /** Statuses of 400 to 499 that may pass: time-out, too early, too many requests. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429]);
@@ -47,27 +53,29 @@ const judge = (outcome: UnsubscribeCallOutcome): Verdict => {
 };
 
 /**
- * Makes one attempt at a request that was claimed: one call, and its record. A process that dies between the two leaves
- * the attempt to another one, which calls again; senders have to cope with that (RFC 8058, 3.2). Nothing of the address
- * is logged.
+ * Makes one attempt at a request: one call, and its record. A process that dies between the two leaves the attempt to
+ * another one, which calls again; senders have to cope with that (RFC 8058, 3.2). Nothing of the address is logged.
  */
 export const createRunUnsubscribe =
   (dependencies: { database: Database; cipher: TextCipher; call: CallUnsubscribe; logger: Logger }) =>
-  async (claimed: ClaimedUnsubscribe): Promise<void> => {
+  async (work: LeasedWork): Promise<StepOutcome> => {
     const { database, cipher, call, logger } = dependencies;
-    const { id, userId, attempts, encryptedRequest } = claimed;
+    const { id, userId } = work;
+    const row = await findLeasedUnsubscribe(database, work);
+    if (row === null) return { kind: 'over' };
+    const { encryptedRequest, attempts } = row;
     const request = readUnsubscribeRequest(cipher, userId, encryptedRequest);
     const outcome = await attempt(request?.url);
     const { state, error, isTransient } = judge(outcome);
     const status = outcome.kind === 'response' ? outcome.status : null;
-    const line = { userId, unsubscribeId: id, attempts, outcome: outcome.kind, status };
-    const waitMs = WAITS_MS[attempts - 1];
+    const line = { userId, unsubscribeId: id, attempts: attempts + 1, outcome: outcome.kind, status };
+    const waitMs = WAITS_MS[attempts];
     if (isTransient && waitMs !== undefined) {
-      await postponeUnsubscribe(database, claimed, { waitMs, status });
+      await recordUnsubscribeAttempt(database, work, status);
       logger.info({ ...line, waitMs }, 'a request to unsubscribe is repeated later');
-      return;
+      return { kind: 'wait', waitMs, reason: outcome.kind };
     }
-    await finishUnsubscribe(database, claimed, {
+    await finishUnsubscribe(database, work, {
       state,
       error,
       status,
@@ -76,11 +84,12 @@ export const createRunUnsubscribe =
         : encryptedRequest,
     });
     logger.info({ ...line, error }, `a request to unsubscribe was ${state}`);
+    return { kind: 'over' };
 
     async function attempt(url: string | undefined): Promise<UnsubscribeCallOutcome> {
       if (url === undefined) return { kind: 'address_refused' };
-      // Those before have all ended with the process that made them.
-      if (attempts > MAX_ATTEMPTS) return { kind: 'unreachable' };
+      // An operator has given it up.
+      if (attempts >= MAX_UNSUBSCRIBE_CALLS) return { kind: 'unreachable' };
       return await call(url);
     }
   };

@@ -1,6 +1,7 @@
 import type { UnsubscribeError } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
+import { announceWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 
 /** What is known about unsubscribing from a sender. */
 export interface SenderUnsubscribeRow {
@@ -16,17 +17,6 @@ export interface SenderUnsubscribeRow {
   reachedAt: Date | null;
 }
 
-/** A request that this process has leased. */
-export interface ClaimedUnsubscribe {
-  id: string;
-  userId: string;
-  encryptedRequest: string;
-  /** Calls begun since the user asked, this one included. */
-  attempts: number;
-}
-
-/** How long a call may take before another process may repeat it, in seconds. */
-const LEASE_S = 60;
 /** How long a sender has for its last emails, in days; Google gives bulk senders two. */
 const GRACE_DAYS = 10;
 
@@ -77,7 +67,9 @@ export const saveUnsubscribe = async (
       CASE WHEN ${state} = 'requested' THEN now() END)
     ON CONFLICT ("userId", "senderKey") DO UPDATE SET "id" = EXCLUDED."id",
       "encryptedRequest" = EXCLUDED."encryptedRequest", "state" = EXCLUDED."state", "error" = NULL, "status" = NULL,
-      "attempts" = 0, "dueAt" = EXCLUDED."dueAt", "leasedUntil" = NULL, "requestedAt" = now(), "reachedAt" = now()`;
+      "attempts" = 0, "dueAt" = EXCLUDED."dueAt", "leaseId" = NULL, "leasedUntil" = NULL, "crashes" = 0,
+      "requestedAt" = now(), "reachedAt" = now()`;
+  if (state === 'requested') await announceWork(tx, 'unsubscribe');
 };
 
 /** Has other requests of the same user wait until the transaction ends. */
@@ -85,28 +77,20 @@ export const lockUser = async (tx: Transaction, userId: string): Promise<void> =
   await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
 };
 
-/** Leases the request that has been due the longest; null when none is due. */
-export const claimDueUnsubscribe = async (database: Database): Promise<ClaimedUnsubscribe | null> => {
-  const [row] = await database.$queryRaw<ClaimedUnsubscribe[]>`
-    WITH due AS (
-      SELECT "id" FROM "Unsubscribe"
-      WHERE "state" = 'requested' AND "dueAt" <= now() AND ("leasedUntil" IS NULL OR "leasedUntil" < now())
-      ORDER BY "dueAt" LIMIT 1 FOR UPDATE SKIP LOCKED)
-    UPDATE "Unsubscribe" AS request
-    SET "attempts" = "attempts" + 1, "leasedUntil" = now() + make_interval(secs => ${LEASE_S}::float8)
-    FROM due WHERE request."id" = due."id"
-    RETURNING request."id", request."userId", request."encryptedRequest", request."attempts"`;
-  return row ?? null;
-};
-
-/** Matches only the claimed request: not one that was replaced, or claimed by another worker, in the meantime. */
-const isClaimed = ({ id, attempts }: ClaimedUnsubscribe): Prisma.Sql =>
-  Prisma.sql`"id" = ${id}::uuid AND "state" = 'requested' AND "attempts" = ${attempts} AND "leasedUntil" IS NOT NULL`;
+/** A request that is leased to this process; null when it was replaced or taken over. */
+export const findLeasedUnsubscribe = (
+  database: Database,
+  { id, leaseId }: LeasedWork,
+): Promise<{ encryptedRequest: string; attempts: number } | null> =>
+  database.unsubscribe.findFirst({
+    where: { id, leaseId, state: 'requested' },
+    select: { encryptedRequest: true, attempts: true },
+  });
 
 /** Records the outcome of a call, and what is left of the request: without the address. */
 export const finishUnsubscribe = async (
   database: Database,
-  claimed: ClaimedUnsubscribe,
+  { id, leaseId }: LeasedWork,
   outcome: {
     state: 'accepted' | 'refused';
     error: UnsubscribeError | null;
@@ -117,18 +101,18 @@ export const finishUnsubscribe = async (
   const { state, error, status, encryptedRequest } = outcome;
   await database.$executeRaw`
     UPDATE "Unsubscribe" SET "state" = ${state}, "error" = ${error}, "status" = ${status}::int,
-      "encryptedRequest" = ${encryptedRequest}, "dueAt" = NULL, "leasedUntil" = NULL, "reachedAt" = now()
-    WHERE ${isClaimed(claimed)}`;
+      "encryptedRequest" = ${encryptedRequest}, "attempts" = "attempts" + 1, "dueAt" = NULL, "reachedAt" = now()
+    WHERE "id" = ${id}::uuid AND "leaseId" = ${leaseId}::uuid`;
 };
 
-/** Has a request called again after a while. */
-export const postponeUnsubscribe = async (
+/** Records a call that is to be repeated. */
+export const recordUnsubscribeAttempt = async (
   database: Database,
-  claimed: ClaimedUnsubscribe,
-  { waitMs, status }: { waitMs: number; status: number | null },
+  { id, leaseId }: LeasedWork,
+  status: number | null,
 ): Promise<void> => {
-  await database.$executeRaw`
-    UPDATE "Unsubscribe" SET "status" = ${status}::int, "leasedUntil" = NULL,
-      "dueAt" = now() + make_interval(secs => ${waitMs / 1_000}::float8)
-    WHERE ${isClaimed(claimed)}`;
+  await database.unsubscribe.updateMany({
+    where: { id, leaseId },
+    data: { status, attempts: { increment: 1 } },
+  });
 };

@@ -5,9 +5,10 @@ import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimDueWork, giveUpParkedWork } from '../due-work/due-work.repository.ts';
+import { createRunStep } from '../due-work/run-step.ts';
 import { createMailOverview } from '../emails/mail-overview.ts';
 import { createRunUnsubscribe, type UnsubscribeCallOutcome } from './run-unsubscribe.ts';
-import { claimDueUnsubscribe } from './unsubscribe.repository.ts';
 import { createUnsubscribing } from './unsubscribe-sender.ts';
 
 const SECRET_URL = 'https://mail.news.example/off/secret-token?u=ada';
@@ -37,7 +38,7 @@ describe('unsubscribing from a sender', () => {
     expect(called).toEqual([SECRET_URL]);
     expect(await show()).toMatchObject({ state: 'accepted', status: 202, error: null });
     expect(await ask()).toMatchObject({ state: 'accepted' });
-    expect(await claimDueUnsubscribe(db.database)).toBeNull();
+    expect(await claimDueWork(db.database, 'unsubscribe')).toBeNull();
     const audit = await db.database.auditEntry.findMany({ where: { userId } });
     expect(audit).toMatchObject([
       { event: 'unsubscribe_requested', details: { senderId, method: 'one_click' } },
@@ -52,7 +53,7 @@ describe('unsubscribing from a sender', () => {
       mailto: BY_HAND.mailto,
       host: null,
     });
-    expect(await claimDueUnsubscribe(db.database)).toBeNull();
+    expect(await claimDueWork(db.database, 'unsubscribe')).toBeNull();
   });
 
   test('is refused where no email offers it', async () => {
@@ -107,7 +108,7 @@ describe('unsubscribing from a sender', () => {
     for (const minutes of [1, 10, 60]) {
       await run(outcome);
       expect(await show()).toMatchObject({ state: 'requested', status });
-      expect(await claimDueUnsubscribe(db.database)).toBeNull();
+      expect(await claimDueWork(db.database, 'unsubscribe')).toBeNull();
       expect(await minutesUntilDue()).toBe(minutes);
       await letTimePass();
     }
@@ -119,24 +120,24 @@ describe('unsubscribing from a sender', () => {
   test('whose process dies is called again by another one, not before its lease is over', async () => {
     await keep([{ id: 'one', unsubscribe: ONE_CLICK }]);
     await ask();
-    const dead = await claimDueUnsubscribe(db.database);
-    expect(dead).toMatchObject({ userId, attempts: 1 });
-    expect(await claimDueUnsubscribe(db.database)).toBeNull();
+    const dead = await claimDueWork(db.database, 'unsubscribe');
+    expect(dead).toMatchObject({ userId });
+    expect(await claimDueWork(db.database, 'unsubscribe')).toBeNull();
     await letTimePass();
     await run({ kind: 'response', status: 200 });
     expect(await show()).toMatchObject({ state: 'accepted' });
   });
 
-  test('gives up when every process dies that calls', async () => {
+  test('that an operator gives up is refused without a call, and its address is removed', async () => {
     await keep([{ id: 'one', unsubscribe: ONE_CLICK }]);
     await ask();
-    for (let death = 0; death < 4; death += 1) {
-      expect(await claimDueUnsubscribe(db.database)).not.toBeNull();
-      await letTimePass();
-    }
+    await db.query('UPDATE "Unsubscribe" SET "crashes" = 5');
+    const { id } = await db.database.unsubscribe.findFirstOrThrow({ where: { userId } });
+    expect(await giveUpParkedWork(db.database, 'unsubscribe', id)).toBe(true);
     await run({ kind: 'response', status: 200 });
     expect(called).toEqual([]);
     expect(await show()).toMatchObject({ state: 'refused', error: 'unreachable' });
+    expect(await readRequest()).toEqual({ from: SENDER });
   });
 
   test('an outcome that comes too late changes nothing of a new request', async () => {
@@ -175,8 +176,7 @@ describe('unsubscribing from a sender', () => {
     await run({ kind: 'response', status: 200 });
     expect(lines.join('')).toContain('a request to unsubscribe was accepted');
     expect(lines.join('')).not.toMatch(/secret-token|news\.example/);
-    const { encryptedRequest } = await db.database.unsubscribe.findFirstOrThrow({ where: { userId } });
-    expect(cipher.decrypt(encryptedRequest, `${userId}\nunsubscribe`)).toBe(JSON.stringify({ from: SENDER }));
+    expect(await readRequest()).toEqual({ from: SENDER });
   });
 });
 
@@ -226,7 +226,7 @@ const show = async () =>
 const ask = () => unsubscribing.unsubscribe(userId, senderId, CLIENT);
 
 const claim = async () => {
-  const claimed = await claimDueUnsubscribe(db.database);
+  const claimed = await claimDueWork(db.database, 'unsubscribe');
   if (claimed === null) throw new Error('no request is due');
   return claimed;
 };
@@ -237,17 +237,27 @@ const runClaimed = async (claimed: Awaited<ReturnType<typeof claim>>, outcome: U
     called.push(url);
     return outcome;
   };
-  await createRunUnsubscribe({ database: db.database, cipher, call, logger })(claimed);
+  const { database } = db;
+  await createRunStep(
+    { database, logger },
+    'unsubscribe',
+    createRunUnsubscribe({ database, cipher, call, logger }),
+  )(claimed);
   lines.push(...logged.map((line) => JSON.stringify(line)));
 };
 
 /** Makes the attempt that is due. */
 const run = async (outcome: UnsubscribeCallOutcome) => runClaimed(await claim(), outcome);
 
+const readRequest = async (): Promise<unknown> => {
+  const { encryptedRequest } = await db.database.unsubscribe.findFirstOrThrow({ where: { userId } });
+  return JSON.parse(cipher.decrypt(encryptedRequest, `${userId}\nunsubscribe`));
+};
+
 /** As if what is waited for had come. */
 const letTimePass = () =>
   db.query(
-    `UPDATE "Unsubscribe" SET "dueAt" = now() - interval '1 s', "leasedUntil" = now() - interval '1 s' WHERE "userId" = $1`,
+    `UPDATE "Unsubscribe" SET "dueAt" = now() - interval '1 s', "leasedUntil" = CASE WHEN "leasedUntil" IS NOT NULL THEN now() - interval '1 hour' END WHERE "userId" = $1`,
     [userId],
   );
 

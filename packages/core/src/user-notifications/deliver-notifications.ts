@@ -7,14 +7,14 @@ import type {
 import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
+import { type LeasedWork, renewLease } from '../due-work/due-work.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import {
-  type ClaimedNotification,
+  bundleNotifications,
   endNotifications,
   holdNotifications,
+  type LeasedNotification,
   noteSentTo,
-  releaseNotifications,
-  renewLease,
   retryNotifications,
 } from './notification.repository.ts';
 import { deletePushSubscription } from './push-subscription.repository.ts';
@@ -67,8 +67,8 @@ interface Target {
 }
 
 /**
- * Sends what `claimDueNotifications` has leased, and renews the lease before each message. What the user no longer wants is
- * dropped, and in quiet hours nothing is sent. Each browser that has a message is noted before the next message, so that after a kill it gets at most the same
+ * Sends the notifications of a user that are leased to this process. What the user no longer wants is dropped, and in quiet
+ * hours nothing is sent. Each browser that has a message is noted before the next message, so that after a kill it gets at most the same
  * message again, which takes the place of the first one.
  *
  * @param dependencies.sendPush - undefined where the operator has not set up push
@@ -85,20 +85,21 @@ export const createDeliverNotifications =
     stopping: AbortSignal;
     nowMs?: () => number;
   }) =>
-  async (claimed: readonly ClaimedNotification[]): Promise<Deliveries> => {
+  async (work: LeasedWork): Promise<Deliveries> => {
     const { database, cipher, sendPush, sendWebhook, logger, stopping, nowMs = Date.now } = dependencies;
-    const userId = claimed[0]?.userId;
-    if (userId === undefined) return [];
+    const { userId } = work;
     const preferences = await findPreferences(database, userId);
     const { notifications } = preferences;
     const timeZone = preferences.timeZone ?? DEFAULT_TIME_ZONE;
 
     const deliveries: Deliveries = [];
-    const unwanted = claimed.filter(({ kind }) => !isWanted(notifications, kind));
-    if (unwanted.length > 0) await end(unwanted, 'dropped');
-    const wanted = claimed.filter(({ kind }) => isWanted(notifications, kind));
-    for (const message of toMessages(cipher, wanted, notifications.content === 'full')) {
-      count(message.notifications, await deliver(message));
+    for (const bundle of await bundleNotifications(database, work)) {
+      const unwanted = bundle.filter(({ kind }) => !isWanted(notifications, kind));
+      if (unwanted.length > 0) await end(unwanted, 'dropped');
+      const wanted = bundle.filter(({ kind }) => isWanted(notifications, kind));
+      for (const message of toMessages(cipher, wanted, notifications.content === 'full')) {
+        count(message.notifications, await deliver(message));
+      }
     }
     return deliveries;
 
@@ -106,12 +107,9 @@ export const createDeliverNotifications =
       const rows = message.notifications;
       const [first] = rows;
       if (first === undefined) return 'dropped';
-      if (stopping.aborted) {
-        await releaseNotifications(database, rows);
-        return 'retried';
-      }
-      // The messages before it may have taken longer than the lease.
-      if (!(await renewLease(database, claimed))) return 'taken_over';
+      if (stopping.aborted) return 'retried';
+      // Another process may have taken them over during the messages before it.
+      if (!(await renewLease(database, 'notification', work))) return 'taken_over';
       const quietEnd =
         first.kind === 'test'
           ? null
@@ -154,12 +152,12 @@ export const createDeliverNotifications =
       return isEnded ? state : 'taken_over';
     }
 
-    async function end(rows: readonly ClaimedNotification[], state: 'sent' | 'dropped'): Promise<void> {
+    async function end(rows: readonly LeasedNotification[], state: 'sent' | 'dropped'): Promise<void> {
       await endNotifications(database, rows, { state, endedAt: new Date(nowMs()) });
       for (const row of rows) count([row], state);
     }
 
-    function count(rows: readonly ClaimedNotification[], outcome: DeliveryOutcome): void {
+    function count(rows: readonly LeasedNotification[], outcome: DeliveryOutcome): void {
       if (rows[0]) deliveries.push({ kind: rows[0].kind, outcome, count: rows.length });
     }
 
@@ -188,13 +186,13 @@ export const createDeliverNotifications =
           sendTo(tag, {
             type: `notification.${kind}`,
             timestamp: (first?.createdAt ?? new Date(nowMs())).toISOString(),
-            data: { userId: userId as string, path, detail },
+            data: { userId, path, detail },
           }),
       };
     }
 
     async function listBrowsers(send: SendPush): Promise<Target[]> {
-      const browsers = await listPushTargets({ database, cipher }, userId as string);
+      const browsers = await listPushTargets({ database, cipher }, userId);
       return browsers.map(({ id, language, ...target }) => ({
         name: id,
         async send(message, ttlSeconds) {
@@ -203,7 +201,7 @@ export const createDeliverNotifications =
             isUrgent: message.detail.kind !== 'digest',
           });
           if (result.outcome === 'gone') {
-            await deletePushSubscription(database, userId as string, id);
+            await deletePushSubscription(database, userId, id);
             logger.info({ userId, subscriptionId: id }, 'removed a push subscription that has ended');
           }
           return result;

@@ -1,19 +1,17 @@
 import type { DigestContent } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
+import type { LeasedWork } from '../due-work/due-work.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';
 
-/** A user whose digest is due; locked for the transaction. */
-export interface DueDigest {
-  userId: string;
-  since: Date;
-}
-
-/** Finds the digest that has been due the longest; null when none is due. */
-export const claimDueDigest = async (tx: Transaction, now: Date): Promise<DueDigest | null> => {
-  const [row] = await tx.$queryRaw<DueDigest[]>`
-    SELECT "userId", coalesce("digestSince", "digestDueAt") AS "since" FROM "UserPreferences"
-    WHERE "digestDueAt" <= ${now} ORDER BY "digestDueAt" LIMIT 1 FOR UPDATE SKIP LOCKED`;
+/** From when on a digest that is leased to this process tells; locked for the transaction. */
+export const findLeasedDigest = async (
+  tx: Transaction,
+  { userId, leaseId }: LeasedWork,
+): Promise<{ since: Date } | null> => {
+  const [row] = await tx.$queryRaw<{ since: Date }[]>`
+    SELECT coalesce("digestSince", "digestDueAt") AS "since" FROM "UserPreferences"
+    WHERE "userId" = ${userId}::uuid AND "leaseId" = ${leaseId}::uuid AND "digestDueAt" IS NOT NULL FOR NO KEY UPDATE`;
   return row ?? null;
 };
 

@@ -1,14 +1,11 @@
 import { type NotificationKind, NotificationKindSchema } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
-import { v7 as uuidv7 } from 'uuid';
+import { announceWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 
 type Row = Prisma.NotificationGetPayload<object>;
 
 /** A notification that this process has leased. */
-export type ClaimedNotification = Row & { kind: NotificationKind; runId: string };
-
-/** How long a message may take before another process may take over what is left of the attempt, in seconds. */
-const NOTIFICATION_LEASE_S = 120;
+export type LeasedNotification = Row & { kind: NotificationKind; leaseId: string };
 
 /** What is recorded once for each user and key. */
 export interface NewNotification {
@@ -28,6 +25,7 @@ export const insertNotifications = async (
   notifications: NewNotification[],
 ): Promise<number> => {
   const { count } = await tx.notification.createMany({ data: notifications, skipDuplicates: true });
+  if (count > 0) await announceWork(tx, 'notification');
   return count;
 };
 
@@ -46,88 +44,67 @@ export const insertLimited = (
   });
 
 /**
- * Leases what is due of the user who has waited longest: what an attempt before has frozen as a bundle, or else all that
- * is due, as a new bundle. One process at a time claims for a user.
+ * What is leased to this process of a user, in bundles: what an attempt before has frozen, and the rest as a new one. What
+ * another process has taken over is left out.
  */
-export const claimDueNotifications = async (
+export const bundleNotifications = async (
   database: Database,
-  now: Date,
-): Promise<ClaimedNotification[]> => {
-  const runId = uuidv7();
+  { userId, leaseId }: LeasedWork,
+): Promise<LeasedNotification[][]> => {
   const rows = await database.$queryRaw<Row[]>`
-    WITH first AS (
-      SELECT due."userId", due."bundleId"
-      FROM "Notification" AS due JOIN "User" ON "User"."id" = due."userId"
-      WHERE due."state" = 'pending' AND due."dueAt" <= ${now}
-        AND (due."leasedUntil" IS NULL OR due."leasedUntil" < now())
-      ORDER BY due."dueAt", due."id" LIMIT 1 FOR NO KEY UPDATE OF "User" SKIP LOCKED)
-    UPDATE "Notification" AS due
-    SET "bundleId" = coalesce(due."bundleId", ${runId}::uuid), "runId" = ${runId}::uuid,
-      "leasedUntil" = now() + make_interval(secs => ${NOTIFICATION_LEASE_S}::float8)
-    FROM first
-    WHERE due."userId" = first."userId" AND due."bundleId" IS NOT DISTINCT FROM first."bundleId"
-      AND due."state" = 'pending' AND due."dueAt" <= ${now}
-      AND (due."leasedUntil" IS NULL OR due."leasedUntil" < now())
-    RETURNING due.*`;
-  return rows
-    .map((row) => ({ ...row, kind: NotificationKindSchema.parse(row.kind), runId }))
+    UPDATE "Notification" SET "bundleId" = coalesce("bundleId", "leaseId")
+    WHERE "userId" = ${userId}::uuid AND "leaseId" = ${leaseId}::uuid RETURNING *`;
+  const leased = rows
+    .map((row) => ({ ...row, kind: NotificationKindSchema.parse(row.kind), leaseId }))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return [...Map.groupBy(leased, ({ bundleId }) => bundleId).values()];
 };
 
-type Claimed = readonly Pick<ClaimedNotification, 'id' | 'runId'>[];
+type Leased = readonly Pick<LeasedNotification, 'id' | 'leaseId'>[];
 
-const stillClaimed = (claimed: Claimed) => ({
-  id: { in: claimed.map(({ id }) => id) },
-  ...(claimed[0] && { runId: claimed[0].runId }),
+const stillLeased = (leased: Leased) => ({
+  id: { in: leased.map(({ id }) => id) },
+  ...(leased[0] && { leaseId: leased[0].leaseId }),
 });
 
-/**
- * Renews the lease of those that have not ended yet; returns false when there are none any more: another process took them
- * over, or the user was erased.
- */
-export const renewLease = async (database: Database, claimed: Claimed): Promise<boolean> => {
-  const ids = claimed.map(({ id }) => id);
-  const renewed = await database.$executeRaw`
-    UPDATE "Notification" SET "leasedUntil" = now() + make_interval(secs => ${NOTIFICATION_LEASE_S}::float8)
-    WHERE "id" = ANY(${ids}::uuid[]) AND "runId" = ${claimed[0]?.runId ?? null}::uuid`;
-  return renewed > 0;
-};
+/** What ends the lease of some of the notifications that were leased together. */
+const UNLEASED = { leaseId: null, leasedUntil: null, crashes: 0 };
 
 /** Notes who has notifications; returns false when another process took them over meanwhile. */
-export const noteSentTo = async (database: Database, claimed: Claimed, target: string): Promise<boolean> => {
+export const noteSentTo = async (database: Database, leased: Leased, target: string): Promise<boolean> => {
   const { count } = await database.notification.updateMany({
-    where: stillClaimed(claimed),
+    where: stillLeased(leased),
     data: { sentTo: { push: target } },
   });
-  return count === claimed.length;
+  return count === leased.length;
 };
 
 /** Ends notifications; what they told is removed. Returns false when another process took them over meanwhile. */
 export const endNotifications = async (
   database: Database,
-  claimed: Claimed,
+  leased: Leased,
   { state, endedAt }: { state: 'sent' | 'dropped'; endedAt: Date },
 ): Promise<boolean> => {
   const { count } = await database.notification.updateMany({
-    where: stillClaimed(claimed),
-    data: { state, endedAt, encryptedContent: null, runId: null, leasedUntil: null },
+    where: stillLeased(leased),
+    data: { state, endedAt, encryptedContent: null, ...UNLEASED },
   });
-  return count === claimed.length;
+  return count === leased.length;
 };
 
 /**
  * Has notifications wait for the end of quiet hours, to be sent with what comes until then. Those of an earlier attempt
  * stay as they are: a browser may have them already.
  */
-export const holdNotifications = async (database: Database, claimed: Claimed, dueAt: Date): Promise<void> => {
-  const held = { dueAt, runId: null, leasedUntil: null };
-  const first = claimed[0];
+export const holdNotifications = async (database: Database, leased: Leased, dueAt: Date): Promise<void> => {
+  const held = { dueAt, ...UNLEASED };
+  const first = leased[0];
   if (first === undefined) return;
   await database.notification.updateMany({
-    where: { ...stillClaimed(claimed), bundleId: first.runId },
+    where: { ...stillLeased(leased), bundleId: first.leaseId },
     data: { ...held, isHeld: true, bundleId: null },
   });
-  await database.notification.updateMany({ where: stillClaimed(claimed), data: held });
+  await database.notification.updateMany({ where: stillLeased(leased), data: held });
 };
 
 /** Has what waits for the end of quiet hours wait until then. What was attempted before waits as it is. */
@@ -143,22 +120,10 @@ export const rescheduleHeldNotifications = async (
 };
 
 /** Has notifications sent again later, as they are. */
-export const retryNotifications = async (
-  database: Database,
-  claimed: Claimed,
-  dueAt: Date,
-): Promise<void> => {
+export const retryNotifications = async (database: Database, leased: Leased, dueAt: Date): Promise<void> => {
   await database.notification.updateMany({
-    where: stillClaimed(claimed),
-    data: { dueAt, failures: { increment: 1 }, runId: null, leasedUntil: null },
-  });
-};
-
-/** Leaves notifications to another process. */
-export const releaseNotifications = async (database: Database, claimed: Claimed): Promise<void> => {
-  await database.notification.updateMany({
-    where: stillClaimed(claimed),
-    data: { runId: null, leasedUntil: null },
+    where: stillLeased(leased),
+    data: { dueAt, failures: { increment: 1 }, ...UNLEASED },
   });
 };
 

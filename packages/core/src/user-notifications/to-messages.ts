@@ -1,6 +1,6 @@
 import type { EmailContent, NotificationDetail, NotificationKind } from '@mailsweep/contracts';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
-import type { ClaimedNotification } from './notification.repository.ts';
+import type { LeasedNotification } from './notification.repository.ts';
 import { readContent } from './notification-content.ts';
 
 /** Most alerts at a time that are told one by one. */
@@ -18,7 +18,7 @@ const SCREENS: Record<Exclude<NotificationKind, 'alert'>, string> = {
 
 /** What is told with one message, and the notifications that it stands for. */
 export interface Message {
-  notifications: ClaimedNotification[];
+  notifications: LeasedNotification[];
   /** A message with the same tag takes the place of an earlier one. */
   tag: string;
   path: string;
@@ -33,7 +33,7 @@ export interface Message {
  */
 export const toMessages = (
   cipher: TextCipher,
-  notifications: readonly ClaimedNotification[],
+  notifications: readonly LeasedNotification[],
   showsContent: boolean,
 ): Message[] => {
   const alerts = notifications.filter(({ kind }) => kind === 'alert');
@@ -43,7 +43,7 @@ export const toMessages = (
   const others = notifications.filter(({ kind }) => kind !== 'alert');
   return [...alertGroups.map(toAlert), ...others.map(toOther)];
 
-  function toAlert(group: ClaimedNotification[]): Message {
+  function toAlert(group: LeasedNotification[]): Message {
     const contents = group
       .map((row) => readContent(cipher, { ...row, kind: 'alert' }))
       .filter((content) => content !== undefined);
@@ -60,7 +60,7 @@ export const toMessages = (
     };
   }
 
-  function toOther(row: ClaimedNotification): Message {
+  function toOther(row: LeasedNotification): Message {
     const kind = row.kind as Exclude<NotificationKind, 'alert'>;
     const stored = readContent(cipher, { ...row, kind }) ?? null;
     return {

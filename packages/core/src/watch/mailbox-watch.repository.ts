@@ -1,15 +1,15 @@
 import { type Watch, WatchErrorSchema, WatchStateSchema } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
-import { v7 as uuidv7 } from 'uuid';
+import { announceWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 
 export type WatchRow = Prisma.MailboxWatchGetPayload<object>;
 
 /** A watch that this process has leased, and how often its user wants the mailbox checked. */
-export type ClaimedWatch = WatchRow & {
-  runId: string;
+export type LeasedWatch = WatchRow & {
+  leaseId: string;
   everyMinutes: number;
   /** By the clock of the database, which also tells what is due. */
-  claimedAt: Date;
+  readNow: Date;
 };
 
 /** What a run came to. */
@@ -30,9 +30,6 @@ export interface WatchPause {
   /** Whether a sign-in starts the watch again at once. */
   isStopped: boolean;
 }
-
-/** How long a run may take before another process may take the watch over, in seconds. */
-export const WATCH_LEASE_S = 300;
 
 const OFF: Watch = { state: 'off', error: null, nextRunAt: null, lastRun: null, total: null };
 
@@ -62,6 +59,7 @@ export const startWatch = async (tx: Transaction, userId: string): Promise<void>
   await tx.$executeRaw`
     INSERT INTO "MailboxWatch" ("userId") VALUES (${userId}::uuid)
     ON CONFLICT ("userId") DO UPDATE SET "dueAt" = now() WHERE "MailboxWatch"."state" = 'active'`;
+  await announceWork(tx, 'watch');
 };
 
 /** Ends the watch of a user's mailbox; what a run in flight finds is not stored. */
@@ -76,36 +74,31 @@ export const lockEnabledWatch = async (tx: Transaction, userId: string): Promise
   return rows.length > 0;
 };
 
-/** Leases the watch that has been due the longest; null when none is due. */
-export const claimDueWatch = async (database: Database): Promise<ClaimedWatch | null> => {
-  const [row] = await database.$queryRaw<ClaimedWatch[]>`
-    WITH due AS (
-      SELECT watch."userId", preferences."watchEveryMinutes" AS "everyMinutes"
-      FROM "MailboxWatch" AS watch JOIN "UserPreferences" AS preferences USING ("userId")
-      WHERE watch."dueAt" <= now() AND (watch."leasedUntil" IS NULL OR watch."leasedUntil" < now())
-      ORDER BY watch."dueAt" LIMIT 1 FOR UPDATE OF watch SKIP LOCKED)
-    UPDATE "MailboxWatch" AS watch
-    SET "runId" = ${uuidv7()}::uuid, "leasedUntil" = now() + make_interval(secs => ${WATCH_LEASE_S}::float8)
-    FROM due WHERE watch."userId" = due."userId"
-    RETURNING watch.*, due."everyMinutes", now() AS "claimedAt"`;
+/** A watch that is leased to this process; null when it has ended or was taken over. */
+export const findLeasedWatch = async (
+  database: Database,
+  { userId, leaseId }: LeasedWork,
+): Promise<LeasedWatch | null> => {
+  const [row] = await database.$queryRaw<LeasedWatch[]>`
+    SELECT watch.*, preferences."watchEveryMinutes" AS "everyMinutes", now() AS "readNow"
+    FROM "MailboxWatch" AS watch JOIN "UserPreferences" AS preferences USING ("userId")
+    WHERE watch."userId" = ${userId}::uuid AND watch."leaseId" = ${leaseId}::uuid`;
   return row ?? null;
 };
 
 /** Records a run; returns false, with nothing written, when it was taken over or the watch has ended meanwhile. */
 export const recordWatchRun = async (
   tx: Transaction,
-  { userId, runId }: ClaimedWatch,
+  { userId, leaseId }: LeasedWatch,
   { dueAt, newEmails, suggested, cursor }: WatchRunResult,
 ): Promise<boolean> => {
   const { count } = await tx.mailboxWatch.updateMany({
-    where: { userId, runId },
+    where: { userId, leaseId },
     data: {
       ...cursor,
       state: 'active',
       error: null,
       dueAt,
-      runId: null,
-      leasedUntil: null,
       failures: 0,
       stoppedAt: null,
       lastRunAt: new Date(),
@@ -121,30 +114,20 @@ export const recordWatchRun = async (
 /** Records why a run came to nothing; returns false when it was taken over or the watch has ended meanwhile. */
 export const pauseWatch = async (
   database: Database | Transaction,
-  { userId, runId }: ClaimedWatch,
+  { userId, leaseId }: LeasedWatch,
   { state, error, dueAt, isStopped }: WatchPause,
 ): Promise<boolean> => {
   const { count } = await database.mailboxWatch.updateMany({
-    where: { userId, runId },
+    where: { userId, leaseId },
     data: {
       state,
       error,
       dueAt,
-      runId: null,
-      leasedUntil: null,
       failures: { increment: 1 },
       stoppedAt: isStopped ? new Date() : null,
     },
   });
   return count > 0;
-};
-
-/** Leaves a run to another process. */
-export const releaseWatch = async (database: Database, { userId, runId }: ClaimedWatch): Promise<void> => {
-  await database.mailboxWatch.updateMany({
-    where: { userId, runId },
-    data: { runId: null, leasedUntil: null },
-  });
 };
 
 /** Has the watches go on whose users have signed in again since they stopped. */

@@ -1,7 +1,8 @@
 import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, describe, expect, test } from 'vitest';
+import { claimDueWork } from '../due-work/due-work.repository.ts';
 import { openWatchBench, type WatchBench } from '../testing/watch-bench.ts';
-import { claimDueWatch, measureWatches, resumeWatches } from './mailbox-watch.repository.ts';
+import { measureWatches, resumeWatches } from './mailbox-watch.repository.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -120,9 +121,9 @@ describe('a run of the watch', () => {
   test('is due again by the clock of the database, though that of the process is slow', async () => {
     await open();
     const watch = await bench.claim();
-    const claimedAt = new Date(bench.clock.nowMs() + 3 * 60 * MINUTE_MS);
-    expect(await bench.runWatch({ ...watch, claimedAt })).toMatchObject({ outcome: 'done' });
-    expect((await bench.readRow()).dueAt?.getTime()).toBeGreaterThan(claimedAt.getTime());
+    const readNow = new Date(bench.clock.nowMs() + 3 * 60 * MINUTE_MS);
+    expect(await bench.runWatch({ ...watch, readNow })).toMatchObject({ outcome: 'done' });
+    expect((await bench.readRow()).dueAt?.getTime()).toBeGreaterThan(readNow.getTime());
   });
 
   test('leaves one line in the log, without content', async () => {
@@ -203,7 +204,7 @@ describe('a run of the watch that comes to nothing', () => {
       error: 'reauth_required',
       nextRunAt: null,
     });
-    expect(await claimDueWatch(bench.database)).toBeNull();
+    expect(await claimDueWork(bench.database, 'watch')).toBeNull();
     expect(await resumeWatches(bench.database)).toBe(0);
 
     bench.onRequest(async () => undefined);
@@ -231,7 +232,8 @@ describe('a run of the watch that comes to nothing', () => {
       throw new Error('stopping');
     });
     expect(await bench.runWatch(watch)).toMatchObject({ outcome: 'released' });
-    expect(await bench.readRow()).toMatchObject({ runId: null, failures: 0, historyId: watch.historyId });
+    await bench.release(watch);
+    expect(await bench.readRow()).toMatchObject({ leaseId: null, failures: 0, historyId: watch.historyId });
   });
 
   test('by an error that nobody expected is logged, and tried again', async () => {
@@ -250,9 +252,9 @@ describe('a run of the watch that comes to nothing', () => {
 describe('the watch of one user', () => {
   test('is taken by one process at a time', async () => {
     await open();
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueWatch(bench.database)));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueWork(bench.database, 'watch')));
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
-    expect(await claimDueWatch(bench.database)).toBeNull();
+    expect(await claimDueWork(bench.database, 'watch')).toBeNull();
   });
 
   test('runs the rules that are due, with the email that it found', async () => {
@@ -348,16 +350,16 @@ describe('the watch of one user', () => {
       lastRun: null,
       total: null,
     });
-    expect(await claimDueWatch(bench.database)).toBeNull();
+    expect(await claimDueWork(bench.database, 'watch')).toBeNull();
   });
 
   test('is due at once when the user shortens the interval, and not when it grows', async () => {
     await open();
     await bench.query(`UPDATE "MailboxWatch" SET "dueAt" = now() + interval '1 hour'`);
     await bench.change({ everyMinutes: 60 });
-    expect(await claimDueWatch(bench.database)).toBeNull();
+    expect(await claimDueWork(bench.database, 'watch')).toBeNull();
     await bench.change({ everyMinutes: 5 });
-    expect(await claimDueWatch(bench.database)).toMatchObject({ everyMinutes: 5 });
+    expect(await bench.claim()).toMatchObject({ everyMinutes: 5 });
   });
 
   test('is counted by state, with how long it has been due', async () => {

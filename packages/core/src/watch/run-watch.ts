@@ -9,13 +9,7 @@ import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
 import { storeSuggestions, toNewSuggestions } from '../suggestions/store-suggestions.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
 import { recordAlerts, recordEndedConnection } from '../user-notifications/record-notifications.ts';
-import {
-  type ClaimedWatch,
-  pauseWatch,
-  recordWatchRun,
-  releaseWatch,
-  WATCH_LEASE_S,
-} from './mailbox-watch.repository.ts';
+import { type LeasedWatch, pauseWatch, recordWatchRun } from './mailbox-watch.repository.ts';
 import { type NewEmail, readNewEmail } from './read-new-email.ts';
 import type { WatchRun } from './watch-event.ts';
 import { nextWatchSlot } from './watch-slot.ts';
@@ -25,8 +19,8 @@ const MINUTE_MS = 60_000;
 const LONGEST_BACKOFF_MS = 60 * MINUTE_MS;
 /** Wait after errors that the user or the operator has to resolve. */
 const RESOLVING_MS = 24 * 60 * MINUTE_MS;
-/** A run that takes longer ends before its lease, in milliseconds. */
-const RUN_TIMEOUT_MS = (WATCH_LEASE_S * 1_000) / 2;
+/** Longest run, in milliseconds. */
+const RUN_TIMEOUT_MS = 150_000;
 
 /** Errors that waiting does not resolve; a sign-in may. */
 const FINAL_FAULTS: readonly WatchError[] = [
@@ -69,13 +63,13 @@ export const createRunWatch =
     stopping: AbortSignal;
     nowMs?: () => number;
   }) =>
-  async (watch: ClaimedWatch): Promise<WatchRun> => {
+  async (watch: LeasedWatch): Promise<WatchRun> => {
     const { database, notificationCipher, logger, stopping, nowMs = Date.now } = dependencies;
-    const { userId, runId } = watch;
+    const { userId, leaseId: runId } = watch;
     const everyMinutes = Math.max(watch.everyMinutes, dependencies.minMinutes);
     const startedMs = nowMs();
     // A process whose clock is slow would otherwise find its watches due again at once.
-    const databaseNowMs = () => watch.claimedAt.getTime() + nowMs() - startedMs;
+    const databaseNowMs = () => watch.readNow.getTime() + nowMs() - startedMs;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(RUN_TIMEOUT_MS)]);
     const { mailbox, unitsUsed } = dependencies.openWatchMailbox(userId, signal);
 
@@ -140,10 +134,7 @@ export const createRunWatch =
     }
 
     async function handleError(error: unknown): Promise<WatchRun> {
-      if (stopping.aborted) {
-        await releaseWatch(database, watch);
-        return toRun('released');
-      }
+      if (stopping.aborted) return toRun('released');
       if (error instanceof MailboxError) {
         if (error.code === 'reauth_required') return await stop(error.code, 'reconnect_required', null);
         if (FINAL_FAULTS.includes(error.code)) {

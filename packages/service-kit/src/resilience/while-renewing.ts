@@ -7,7 +7,7 @@
  */
 export const whileRenewing = async <T>(
   work: () => Promise<T>,
-  options: { renew: () => Promise<void>; intervalMs: number; onFailure: (error: unknown) => void },
+  options: { renew: () => Promise<unknown>; intervalMs: number; onFailure: (error: unknown) => void },
 ): Promise<T> => {
   const timer = setInterval(() => void options.renew().catch(options.onFailure), options.intervalMs);
   try {

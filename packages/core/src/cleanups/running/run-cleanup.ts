@@ -11,10 +11,10 @@ import type { Logger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../../acting/act-on-emails.ts';
 import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
 import type { OpenMailbox } from '../../dependencies.ts';
+import type { LeasedWork } from '../../due-work/due-work.repository.ts';
+import type { StepOutcome } from '../../due-work/step-outcome.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
-import type { LeasedWork } from '../../long-work/long-work.repository.ts';
-import type { StepOutcome } from '../../long-work/step-outcome.ts';
 import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';
 import {
   type EmailOutcome,

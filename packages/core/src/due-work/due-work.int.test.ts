@@ -8,18 +8,27 @@ import {
   giveUpParkedWork,
   giveUpStuckWork,
   type LeasedWork,
-  LONG_WORK_KINDS,
-  type LongWorkKind,
   listParkedWork,
   renewLease,
   resumeParkedWork,
-} from './long-work.repository.ts';
+} from './due-work.repository.ts';
 import { createRunStep } from './run-step.ts';
+import { WORK_KINDS, type WorkKind } from './work-kinds.repository.ts';
 
-const TABLES = { scan: 'MailboxScan', cleanup: 'Cleanup', undo: 'ActionBatch' };
+const TABLES: Record<WorkKind, string> = {
+  scan: 'MailboxScan',
+  cleanup: 'Cleanup',
+  undo: 'ActionBatch',
+  watch: 'MailboxWatch',
+  unsubscribe: 'Unsubscribe',
+  notification: 'Notification',
+  digest: 'UserPreferences',
+};
 const CRASHES_TO_PARK = 5;
+/** What is tried again a day after an operator gave it up, or is ended by a worker. */
+const GOES_ON: WorkKind[] = ['watch', 'digest', 'unsubscribe'];
 
-describe.each(LONG_WORK_KINDS)('a due %s', (kind) => {
+describe.each(WORK_KINDS)('a due %s', (kind) => {
   test('is claimed by one process at a time, what has been due the longest first', async () => {
     const [newer, older] = [await insert(kind, { dueAt: -60 }), await insert(kind, { dueAt: -3_600 })];
     await insert(kind, { dueAt: 3_600 });
@@ -36,9 +45,10 @@ describe.each(LONG_WORK_KINDS)('a due %s', (kind) => {
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
   });
 
-  test('is due again after its step, at once or when it said', async () => {
+  test('is due again after its step, at once, or when the step or the row said', async () => {
     await insert(kind);
     await run(kind, await claim(kind), async () => ({ kind: 'next' }));
+    await run(kind, await claim(kind), async () => ({ kind: 'over' }));
     await run(kind, await claim(kind), async () => ({ kind: 'wait', waitMs: 7_000, reason: 'rate_limited' }));
     expect(await claimDueWork(db.database, kind)).toBeNull();
     expect(await secondsUntilDue(kind)).toBeCloseTo(7, 0);
@@ -79,7 +89,7 @@ describe.each(LONG_WORK_KINDS)('a due %s', (kind) => {
     await db.query(`UPDATE "${TABLES[kind]}" SET "crashes" = ${CRASHES_TO_PARK}`);
     expect(await giveUpParkedWork(db.database, kind, uuidv7())).toBe(false);
     expect(await giveUpParkedWork(db.database, kind, id)).toBe(true);
-    expect(await countWork(db.database, kind)).toEqual({ active: 0, parked: 0 });
+    expect(await countWork(db.database, kind)).toEqual({ active: GOES_ON.includes(kind) ? 1 : 0, parked: 0 });
     expect(await giveUpParkedWork(db.database, kind, id)).toBe(false);
   });
 
@@ -119,34 +129,77 @@ test.each(['scan', 'cleanup'] as const)(
   },
 );
 
-/** @param options.dueAt - seconds from now */
-const insert = async (kind: LongWorkKind, { dueAt = 0 } = {}): Promise<string> => {
+test('all notifications of a user are claimed by one process, however many ask at once', async () => {
+  const userId = await insert('notification');
+  for (let round = 0; round < 5; round += 1) {
+    await db.query(
+      `INSERT INTO "Notification" ("id", "userId", "kind", "key", "dueAt", "createdAt")
+       SELECT id, $1::uuid, 'alert', id::text, now(), now()
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 500)) AS new`,
+      [userId],
+    );
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => claimDueWork(db.database, 'notification')),
+    );
+    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+    await db.query('DELETE FROM "Notification"');
+  }
+});
+
+/**
+ * @param options.dueAt - seconds from now
+ * @returns by what it is claimed
+ */
+const insert = async (kind: WorkKind, { dueAt: seconds = 0 } = {}): Promise<string> => {
   const [id, userId] = [uuidv7(), uuidv7()];
-  const due = new Date(Date.now() + dueAt * 1_000);
+  const dueAt = new Date(Date.now() + seconds * 1_000);
   await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
-  if (kind === 'scan')
-    await db.database.mailboxScan.create({ data: { id, userId, scope: 'all', dueAt: due } });
-  if (kind === 'cleanup') {
-    const counts = { total: 1, isComplete: true, sizeBytes: 0, sizeKnown: 0 };
-    const history = { historyId: '1', overlapHistoryId: '1', expiresAt: due };
-    const plan = { action: 'archive', selection: {}, state: 'queued', batchId: uuidv7() };
-    await db.database.cleanup.create({ data: { id, userId, dueAt: due, ...plan, ...counts, ...history } });
-  }
-  if (kind === 'undo') {
-    const batch = { source: 'inbox', action: 'archive', total: 1, undoState: 'running', startedAt: due };
-    await db.database.actionBatch.create({ data: { id, userId, dueAt: due, ...batch } });
-  }
-  return id;
+  await INSERT[kind]({ id, userId, dueAt });
+  return ['watch', 'notification', 'digest'].includes(kind) ? userId : id;
 };
 
-const claim = async (kind: LongWorkKind): Promise<LeasedWork> => {
+interface Row {
+  id: string;
+  userId: string;
+  dueAt: Date;
+}
+
+const INSERT: Record<WorkKind, (row: Row) => Promise<unknown>> = {
+  scan: (row) => db.database.mailboxScan.create({ data: { ...row, scope: 'all' } }),
+  cleanup(row) {
+    const counts = { total: 1, isComplete: true, sizeBytes: 0, sizeKnown: 0 };
+    const history = { historyId: '1', overlapHistoryId: '1', expiresAt: row.dueAt };
+    const plan = { action: 'archive', selection: {}, state: 'queued', batchId: uuidv7() };
+    return db.database.cleanup.create({ data: { ...row, ...plan, ...counts, ...history } });
+  },
+  undo(row) {
+    const batch = {
+      source: 'inbox',
+      action: 'archive',
+      total: 1,
+      undoState: 'running',
+      startedAt: row.dueAt,
+    };
+    return db.database.actionBatch.create({ data: { ...row, ...batch } });
+  },
+  watch: ({ userId, dueAt }) => db.database.mailboxWatch.create({ data: { userId, dueAt } }),
+  unsubscribe: (row) =>
+    db.database.unsubscribe.create({
+      data: { ...row, senderKey: Buffer.alloc(32), encryptedRequest: '', state: 'requested' },
+    }),
+  notification: (row) =>
+    db.database.notification.create({ data: { ...row, kind: 'alert', key: row.id, createdAt: row.dueAt } }),
+  digest: ({ userId, dueAt }) => db.database.userPreferences.create({ data: { userId, digestDueAt: dueAt } }),
+};
+
+const claim = async (kind: WorkKind): Promise<LeasedWork> => {
   const claimed = await claimDueWork(db.database, kind);
   if (claimed === null) throw new Error('nothing is due');
   return claimed;
 };
 
 const run = (
-  kind: LongWorkKind,
+  kind: WorkKind,
   work: LeasedWork,
   takeStep: Parameters<typeof createRunStep>[2],
   stopping?: AbortSignal,
@@ -159,12 +212,13 @@ const run = (
   )(work);
 
 /** The process that holds the lease has died, and its time is over. */
-const outliveLease = (kind: LongWorkKind) =>
+const outliveLease = (kind: WorkKind) =>
   db.query(`UPDATE "${TABLES[kind]}" SET "leasedUntil" = now() - interval '1 hour'`);
 
-const secondsUntilDue = async (kind: LongWorkKind): Promise<number> => {
+const secondsUntilDue = async (kind: WorkKind): Promise<number> => {
   const [row] = await db.query<{ seconds: number }>(
-    `SELECT extract(epoch FROM "dueAt" - now())::float8 AS "seconds" FROM "${TABLES[kind]}"`,
+    `SELECT extract(epoch FROM "${kind === 'digest' ? 'digestDueAt' : 'dueAt'}" - now())::float8 AS "seconds"
+     FROM "${TABLES[kind]}"`,
   );
   return row?.seconds ?? Number.NaN;
 };

@@ -1,4 +1,4 @@
-import { LONG_WORK_CHANNEL } from '@mailsweep/core';
+import { WORK_CHANNEL } from '@mailsweep/core';
 import { listenToChannel } from '@mailsweep/database';
 import {
   type BackgroundLoop,
@@ -21,7 +21,7 @@ export const listenForWork = (
     async task() {
       await listenToChannel({
         databaseUrl,
-        channel: LONG_WORK_CHANNEL,
+        channel: WORK_CHANNEL,
         signal: stopping.signal,
         onListening() {
           for (const loop of loops.values()) loop.wake();
@@ -32,9 +32,9 @@ export const listenForWork = (
     },
     intervalMs: 0,
     retryDelayMs,
-    outageLog: createOutageLog(logger, 'listening for long work'),
+    outageLog: createOutageLog(logger, 'listening for due work'),
   });
-  lifecycle.onClose('listening for long work', () => {
+  lifecycle.onClose('listening for due work', () => {
     stopping.abort();
     return listening.close();
   });

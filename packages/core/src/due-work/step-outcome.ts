@@ -1,4 +1,4 @@
-/** What is to be done after a step of long work: the next one, the same again after a while, or nothing. */
+/** What is to be done after a step: the next one, the same again after a while, or what the row itself says. */
 export type StepOutcome =
   | { kind: 'next' }
   | { kind: 'wait'; waitMs: number; reason: string }

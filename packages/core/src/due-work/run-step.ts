@@ -1,13 +1,8 @@
 import type { Database } from '@mailsweep/database';
 import { type Logger, whileRenewing } from '@mailsweep/service-kit';
-import {
-  LEASE_S,
-  type LeasedWork,
-  type LongWorkKind,
-  releaseWork,
-  renewLease,
-} from './long-work.repository.ts';
+import { LEASE_S, type LeasedWork, releaseWork, renewLease } from './due-work.repository.ts';
 import type { StepOutcome } from './step-outcome.ts';
+import type { WorkKind } from './work-kinds.repository.ts';
 
 /** Pause before a step is repeated that failed for an unknown reason, in milliseconds. */
 const PAUSE_MS = 15_000;
@@ -23,7 +18,7 @@ export type RunStep = (work: LeasedWork) => Promise<void>;
 export const createRunStep =
   (
     { database, logger }: { database: Database; logger: Logger },
-    kind: LongWorkKind,
+    kind: WorkKind,
     takeStep: (work: LeasedWork) => Promise<StepOutcome>,
     stopping?: AbortSignal,
   ): RunStep =>
@@ -44,4 +39,7 @@ export const createRunStep =
     }
   };
 
-const toWaitMs = (outcome: StepOutcome): number => (outcome.kind === 'wait' ? outcome.waitMs : 0);
+const toWaitMs = (outcome: StepOutcome): number | null => {
+  if (outcome.kind === 'wait') return outcome.waitMs;
+  return outcome.kind === 'next' ? 0 : null;
+};

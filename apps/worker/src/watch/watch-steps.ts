@@ -1,4 +1,4 @@
-import { claimDueWatch, createRunDueRules, createRunWatch, resumeWatches } from '@mailsweep/core';
+import { createRunDueRules, createRunWatch, findLeasedWatch, resumeWatches } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { createMailboxAccess, TokenCipher } from '@mailsweep/provider-connection';
@@ -10,22 +10,19 @@ import {
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
 import type { Registry } from 'prom-client';
-import { startDueWork } from '../due-work.ts';
+import type { WorkSteps } from '../due-work/start-due-work.ts';
 import { openMeteredMailbox } from '../metered-mailbox.ts';
 import type { ScanConfig } from '../scan/scan-config.ts';
 import { createWatchObserver } from './watch-metrics.ts';
 
-/** How long a loop idles when no watch is due, and how often users who have signed in again are looked for. */
-const IDLE_MS = 5_000;
+/** How often users who have signed in again are looked for, in milliseconds. */
 const RESUME_INTERVAL_MS = 30_000;
-/** Mailboxes checked for new email at once; most of the time each waits for Gmail. */
-const CONCURRENCY = 8;
 /** Fewest minutes between two checks of a mailbox, whatever its user chose. */
 const MIN_MINUTES = 5;
 const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
-/** Starts checking the mailboxes whose watches are due. Runs in flight at shutdown are left to other workers. */
-export const startWatching = (dependencies: {
+/** The steps of watches. Runs in flight at shutdown are left to other workers; watches go on after a new sign-in. */
+export const createWatchSteps = (dependencies: {
   config: ScanConfig;
   mailboxAccess: ReturnType<typeof createMailboxAccess>;
   mlClient: MlClient;
@@ -35,7 +32,7 @@ export const startWatching = (dependencies: {
   lifecycle: Lifecycle;
   registry: Registry;
   onEventRecorded: () => void;
-}): void => {
+}): WorkSteps => {
   const { config, mailboxAccess, database, logger, lifecycle, registry } = dependencies;
   const observe = createWatchObserver(registry, database);
   const stopping = new AbortController();
@@ -63,12 +60,12 @@ export const startWatching = (dependencies: {
     outageLog: createOutageLog(logger, 'resuming watches'),
   });
   lifecycle.onClose('resuming watches', () => resume.close());
-  startDueWork(dependencies, {
-    name: 'watches',
-    claim: () => claimDueWatch(database),
-    run: async (watch) => observe(await runWatch(watch)),
-    concurrency: CONCURRENCY,
-    idleMs: IDLE_MS,
+  return {
+    async takeStep(work) {
+      const watch = await findLeasedWatch(database, work);
+      if (watch !== null) observe(await runWatch(watch));
+      return { kind: 'over' };
+    },
     stopping,
-  });
+  };
 };

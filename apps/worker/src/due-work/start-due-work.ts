@@ -1,12 +1,11 @@
 import {
-  claimDueWork,
   countWork,
   createRunStep,
   giveUpStuckWork,
   type LeasedWork,
-  LONG_WORK_KINDS,
-  type LongWorkKind,
   type StepOutcome,
+  WORK_KINDS,
+  type WorkKind,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import {
@@ -18,13 +17,11 @@ import {
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { startDueWork } from '../due-work.ts';
 import { listenForWork } from './listen-for-work.ts';
+import { startWorkLoop } from './work-loop.ts';
 
 /** Steps of one kind taken at once, each of other work; most of the time each waits for Gmail. */
 const CONCURRENCY = 8;
-/** How often the database is asked for due work of which nothing was heard, in milliseconds. */
-const IDLE_MS = 1_000;
 /** How often work without progress is looked for, in milliseconds. */
 const GIVE_UP_INTERVAL_MS = 60_000;
 const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
@@ -38,29 +35,24 @@ interface Dependencies {
 }
 
 /** How the steps of one kind are taken. */
-export interface LongWorkSteps {
+export interface WorkSteps {
   takeStep: (work: LeasedWork) => Promise<StepOutcome>;
+  concurrency?: number;
   /** Aborted at shutdown, to end steps in flight at once; where it is left out, they get the time to end. */
   stopping?: AbortController;
   /** Called for each that was given up. */
   onGivenUp?: () => void;
 }
 
-/** Starts doing long work of all kinds, and gives up scans and cleanups that have not got on for a day. */
-export const startLongWork = (
-  dependencies: Dependencies,
-  steps: Record<LongWorkKind, LongWorkSteps>,
-): void => {
+/** Starts doing due work of all kinds, and gives up scans and cleanups that have not got on for a day. */
+export const startDueWork = (dependencies: Dependencies, steps: Record<WorkKind, WorkSteps>): void => {
   const { database, logger, lifecycle } = dependencies;
   const loops = new Map(
-    LONG_WORK_KINDS.map((kind) => {
-      const { takeStep, stopping } = steps[kind];
-      const loop = startDueWork(dependencies, {
-        name: `steps of each ${kind}`,
-        claim: () => claimDueWork(database, kind),
-        run: createRunStep(dependencies, kind, takeStep, stopping?.signal),
-        concurrency: CONCURRENCY,
-        idleMs: IDLE_MS,
+    WORK_KINDS.map((kind) => {
+      const { takeStep, concurrency = CONCURRENCY, stopping } = steps[kind];
+      const loop = startWorkLoop(dependencies, kind, {
+        runStep: createRunStep(dependencies, kind, takeStep, stopping?.signal),
+        concurrency,
         ...(stopping && { stopping }),
       });
       return [kind, loop];
@@ -71,27 +63,27 @@ export const startLongWork = (
 
   const givingUp = startBackgroundLoop({
     async task() {
-      for (const kind of LONG_WORK_KINDS) {
+      for (const kind of WORK_KINDS) {
         const count = await giveUpStuckWork(database, kind);
-        if (count > 0) logger.warn({ kind, count }, 'long work timed out without progress');
+        if (count > 0) logger.warn({ kind, count }, 'work timed out without progress');
         for (let each = 0; each < count; each += 1) steps[kind].onGivenUp?.();
       }
       return false;
     },
     intervalMs: GIVE_UP_INTERVAL_MS,
     retryDelayMs,
-    outageLog: createOutageLog(logger, 'giving up long work'),
+    outageLog: createOutageLog(logger, 'giving up work'),
   });
-  lifecycle.onClose('giving up long work', () => givingUp.close());
+  lifecycle.onClose('giving up work', () => givingUp.close());
 };
 
 const registerGauge = ({ database, registry }: Dependencies): void => {
   const readCounts = createSharedReading(() =>
-    Promise.all(LONG_WORK_KINDS.map(async (kind) => ({ kind, ...(await countWork(database, kind)) }))),
+    Promise.all(WORK_KINDS.map(async (kind) => ({ kind, ...(await countWork(database, kind)) }))),
   );
   new Gauge({
     name: 'mailsweep_long_work',
-    help: 'Scans, cleanups and undos in progress (active), or of which workers died too often (parked).',
+    help: 'Due work by kind: in progress or waiting for its time (active), or of which workers died too often (parked).',
     labelNames: ['kind', 'state'],
     registers: [registry],
     async collect() {
