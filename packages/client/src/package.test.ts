@@ -46,10 +46,11 @@ try {
 `;
 
 /** The samples of the documentation, each a program of its own. */
-const SAMPLES = ['../README.md', '../../../docs/INTEGRATION.md'].flatMap((file) =>
-  [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
-    ([, code = '']) => code,
-  ),
+const SAMPLES = ['../README.md', '../../../docs/INTEGRATION.md', '../../../docs/QUICKSTART.md'].flatMap(
+  (file) =>
+    [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
+      ([, code = '']) => code,
+    ),
 );
 
 let folder = '';

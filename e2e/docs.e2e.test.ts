@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createClient, followScan } from '@mailsweep/client';
+import type { CreatedToken } from '@mailsweep/contracts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { signIn } from './src/api-session.ts';
+import { type LocalStack, startLocalStack } from './src/local-stack.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..');
+const DOCUMENTS = ['docs/QUICKSTART.md', 'docs/INTEGRATION.md', 'packages/client/README.md'];
+/** What a reader types in once: the test has its own address and token, and the packages have tests of their own. */
+const NOT_RUN = /^(?:export API=|npm install )/;
+
+const samplesOf = (document: string, language: string): string[] =>
+  [...readFileSync(join(REPOSITORY, document), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+    .map(([, marked, code = '']) => (marked === language ? code.replace(/^export API=.*\n/m, '') : ''))
+    .filter((code) => code !== '' && !NOT_RUN.test(code));
+
+describe.each(DOCUMENTS)('the samples of %s', (document) => {
+  const inShell = samplesOf(document, 'sh').join('\n');
+  test.runIf(inShell)('run in a shell, one after another', async () => {
+    // A request that is refused ends the script.
+    const strict = 'set -euo pipefail; curl() { command curl -sS --fail-with-body "$@"; }';
+    await run('bash', ['--norc', '-c', `${strict}\n${inShell}`]);
+  });
+
+  test.for(samplesOf(document, 'ts'))('run in TypeScript, number %$', async (code) => {
+    const file = join(folder, 'sample.ts');
+    writeFileSync(file, code);
+    expect(await run(process.execPath, [file])).not.toBe('');
+  });
+
+  test.for(samplesOf(document, 'python'))('run in Python, number %$', async (code) => {
+    expect(await run('python3', ['-c', code])).toMatch(/[1-9]\d* undone/);
+  });
+});
+
+/** Runs a program in the variables that the documents name, and returns what it prints. */
+const run = async (program: string, words: string[]): Promise<string> =>
+  (await promisify(execFile)(program, words, { cwd: folder })).stdout;
+
+/** A user with a token and one of each thing that samples name. */
+const prepare = async (): Promise<Record<string, string>> => {
+  const { session } = await signIn(stack.api, 'ada@example.com');
+  const { secret } = await session.post<CreatedToken>('api/v1/me/tokens', {
+    name: 'Samples',
+    scope: 'admin',
+  });
+  const client = createClient({ baseUrl: stack.api, token: secret });
+  const { id } = await client.startScan();
+  for await (const { state } of followScan(client, id)) expect(state).not.toBe('failed');
+
+  const [first, second] = (await client.listSuggestions()).emails;
+  const [sender] = (await client.listSenders()).data;
+  const selection = { type: 'filter', scope: 'inbox', category: 'social' } as const;
+  const cleanup = await client.createCleanup({ body: { action: 'mark_read', selection } });
+  const archived = await client.executeInboxAction({
+    body: { emailIds: [second?.id ?? ''], action: 'archive' },
+  });
+  // Erased by the samples.
+  const other = await signIn(stack.api, 'dorothy@example.com');
+  return {
+    API: stack.api,
+    TOKEN: secret,
+    EMAIL_ID: first?.id ?? '',
+    RECORD_ID: archived.results[0]?.recordId ?? '',
+    SENDER_ID: sender?.id ?? '',
+    CLEANUP_ID: cleanup.id,
+    SESSION_TOKEN: other.session.cookie.replace('session_token=', ''),
+    EMAIL: 'dorothy@example.com',
+  };
+};
+
+let stack: LocalStack;
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mailsweep-docs-'));
+  mkdirSync(join(folder, 'node_modules/@mailsweep'), { recursive: true });
+  symlinkSync(join(REPOSITORY, 'packages/client'), join(folder, 'node_modules/@mailsweep/client'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  stack = await startLocalStack();
+  for (const [name, value] of Object.entries(await prepare())) vi.stubEnv(name, value);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+  expect(await stack?.stop()).toBe(0);
+});
