@@ -24,6 +24,11 @@ describe.skipIf(!hasChromium)(`the API documentation in a browser${skipReason}`,
       'operations-tag-Suggestions',
     ]);
     expect(await operation.getByRole('option', { name: 'One failed' }).count()).toBe(1);
+    const samples = await operation.locator('.samples pre').allTextContents();
+    expect(samples).toEqual([
+      expect.stringMatching(/^curl .*\/api\/v1\/inbox\/actions/),
+      expect.stringMatching(/^await client\.executeInboxAction\(\{\s+body: /),
+    ]);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   UNAUTHORIZED,
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
+import { samplesOf } from './samples.ts';
 
 /** A session, in either form. */
 export const SESSION_SECURITY = [{ sessionCookie: [] }, { bearer: [] }];
@@ -93,6 +94,7 @@ export const toOperation = (name: string, tag: string, route: RouteContract): Zo
   security: securityOf(route),
   // OpenAPI has no word for it.
   ...when(route.access === 'recent_sign_in', { 'x-recent-sign-in': true }),
+  'x-codeSamples': samplesOf(name, route),
   ...when(route.params || route.query || route.idempotent, {
     requestParams: {
       ...when(route.params, { path: route.params }),

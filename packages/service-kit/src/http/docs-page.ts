@@ -16,6 +16,8 @@ body { margin: 0; }
 .swagger-ui .info { margin: 32px 0 16px; }
 .swagger-ui .info p, .swagger-ui .opblock-description-wrapper p { max-width: 80ch; margin-inline: 0; line-height: 1.5; }
 .swagger-ui .renderedMarkdown code { color: inherit; font-weight: 500; }
+.samples { padding: 0 20px 12px; }
+.swagger-ui .samples pre { margin: 0 0 8px; padding: 8px 12px; overflow-x: auto; border-radius: 4px; background: #f3f4f6; font: 12px/1.5 ui-monospace, monospace; }
 .swagger-ui .scheme-container { margin: 0; padding: 0 0 16px; background: none; box-shadow: none; }
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers, .swagger-ui .response-col_links { display: none; }
 `;
@@ -38,7 +40,20 @@ const page = (title: string) => `<!doctype html>
 </html>
 `;
 
-const START_SCRIPT = `SwaggerUIBundle({
+/** Swagger UI does not show `x-codeSamples`, which other pages do. */
+const START_SCRIPT = `const showSamples = (Parameters, { React }) => (props) => {
+  const samples = props.operation.get('x-codeSamples')?.toJS() ?? [];
+  const show = ({ label, source }) => React.createElement('pre', { key: label, 'aria-label': label }, source);
+  return React.createElement(
+    React.Fragment,
+    null,
+    samples.length > 0 && React.createElement('div', { className: 'samples' }, samples.map(show)),
+    React.createElement(Parameters, props),
+  );
+};
+
+SwaggerUIBundle({
+  plugins: [() => ({ wrapComponents: { parameters: showSamples } })],
   url: 'openapi.json',
   dom_id: '#docs',
   deepLinking: true,
