@@ -55,9 +55,10 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
   },
 };
 
-const toDocument = (name: string, schema: z.ZodType, io: 'input' | 'output') => {
+/** A schema by itself: what it refers to is in `$defs`. */
+export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const {
-    $schema,
+    $schema: _,
     id: _internalId,
     ...rest
   } = z.toJSONSchema(schema, {
@@ -73,8 +74,14 @@ const toDocument = (name: string, schema: z.ZodType, io: 'input' | 'output') => 
       }
     },
   });
-  return { $schema, $id: `urn:mailsweep:contracts:v1:${name}`, ...rest };
+  return rest;
 };
+
+const toDocument = (name: string, schema: z.ZodType, io: 'input' | 'output') => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: `urn:mailsweep:contracts:v1:${name}`,
+  ...toJsonSchema(schema, io),
+});
 
 /** The text of every JSON Schema file (draft 2020-12) by its name. */
 export const renderJsonSchemaFiles = (): Map<string, string> => {
