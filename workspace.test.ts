@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 const ALLOWED: Record<string, string[]> = {
   contracts: [],
   client: ['contracts'],
-  cli: ['client'],
+  mcp: ['client'],
+  cli: ['client', 'mcp'],
   database: [],
   'service-kit': ['contracts'],
   'mailbox-quota': ['database', 'service-kit'],
@@ -74,6 +75,7 @@ const CONFINED: Record<string, string[]> = {
   got: ['gmail', 'ml-client', 'worker', 'e2e'],
   'openid-client': ['provider-connection'],
   commander: ['cli'],
+  '@modelcontextprotocol/server': ['mcp', 'cli', 'api'],
   react: ['web'],
 };
 

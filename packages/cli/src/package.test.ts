@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+/** All that is installed beside it. */
+const DEPENDENCIES = ['@mailsweep/client', '@modelcontextprotocol/server', 'commander', 'zod'];
 const PACKAGE = join(import.meta.dirname, '..');
 
 let folder = '';
@@ -18,8 +20,10 @@ beforeAll(() => {
   installed = join(modules, '@mailsweep/cli');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'], { cwd: folder });
-  for (const name of ['@mailsweep/client', 'commander'])
+  for (const name of DEPENDENCIES) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(PACKAGE, 'node_modules', name), join(modules, name), 'junction');
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -43,11 +47,11 @@ describe('the package, as it is published', () => {
     });
   });
 
-  it('depends on the client and the parser of arguments alone', () => {
+  it('depends on the client, the parser of arguments and the protocol of assistants alone', () => {
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
-    expect(Object.keys(dependencies).toSorted()).toEqual(['@mailsweep/client', 'commander']);
-    expect(Object.values(dependencies).join(' ')).toMatch(/^[\d.]+ [\d.]+$/);
+    expect(Object.keys(dependencies).toSorted()).toEqual(DEPENDENCIES);
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^[\d.]+$/);
   });
 });

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addCleanup } from './commands/cleanup.ts';
 import { addHistory } from './commands/history.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addScan } from './commands/scan.ts';
 import { addSenders } from './commands/senders.ts';
 import { addSignIn } from './commands/sign-in.ts';
@@ -37,7 +38,7 @@ const createProgram = (terminal: Terminal, context: (program: Command) => Contex
       outputError: () => undefined,
     })
     .exitOverride();
-  const add = [addSignIn, addSuggestions, addSenders, addHistory, addScan, addCleanup, addUndo];
+  const add = [addSignIn, addSuggestions, addSenders, addHistory, addScan, addCleanup, addUndo, addMcp];
   for (const addCommand of add) addCommand(program, context(program));
   return program;
 };

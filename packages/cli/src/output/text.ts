@@ -1,14 +1,8 @@
+export { clean } from '@mailsweep/mcp/text';
+
 const NUMBERS = new Intl.NumberFormat('en-GB');
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 const STEP = 1_000;
-
-/** What breaks a line, and would let one email look like two. */
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** What a terminal obeys or hides, but for the joiner that emoji are made with: subjects and names come from strangers. */
-const CONTROLS = /(?!\u200d)[\p{Cc}\p{Cf}]/gu;
-
-/** A text of anybody as one line without characters that control a terminal, or the direction of writing. */
-export const clean = (text: string): string => text.replace(BREAKS, ' ').replace(CONTROLS, '');
 
 const escapeCharacter = (character: string): string =>
   [...Array(character.length).keys()]

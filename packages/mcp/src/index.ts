@@ -1,0 +1,2 @@
+export { createMcpServer } from './server.ts';
+export type { ToolScope } from './tool.ts';
