@@ -52,7 +52,11 @@ let session: ApiSession;
 let settings = '';
 
 const makeToken = (scope: string): Promise<CreatedToken> =>
-  session.post<CreatedToken>('api/v1/me/tokens', { name: `Command line, ${scope}`, scope });
+  session.post<CreatedToken>('api/v1/me/tokens', {
+    name: `Command line, ${scope}`,
+    scope,
+    requiresConfirmation: false,
+  });
 
 const mailsweep = async (args: string[], input = '', env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: { XDG_CONFIG_HOME: settings, ...env } });

@@ -25,7 +25,7 @@ const VERSIONS = {
 
 const meWith = (scope: 'read' | 'act' | 'admin') => () => ({
   ...ME,
-  token: { id: PLAN.id, name: 'Assistant', scope },
+  token: { id: PLAN.id, name: 'Assistant', scope, requiresConfirmation: false },
 });
 
 type Handlers = Parameters<typeof serveContract>[0];
@@ -136,6 +136,21 @@ describe('run_cleanup', () => {
       content: [{ type: 'text', text: expect.stringContaining(message) }],
     });
     expect(readOperations()).toEqual(['getCleanup']);
+  });
+
+  it('says that the user has to confirm it first', async () => {
+    const { assistant } = await connect({
+      getCleanup: () => PLAN,
+      runCleanup: () => ({ ...QUEUED, state: 'awaiting_confirmation', askedBy: 'Assistant' }),
+    });
+    const asked = await assistant.callTool({
+      name: 'run_cleanup',
+      arguments: { planId: PLAN.id, action: 'archive', emails: 3_362 },
+    });
+    expect(asked).toMatchObject({
+      structuredContent: { state: 'awaiting_confirmation' },
+      content: [{ text: expect.stringContaining('the user has to confirm it in Mailsweep') }],
+    });
   });
 
   it('tells what the API refuses', async () => {

@@ -170,6 +170,13 @@ describe('a cleanup', () => {
     ]);
   });
 
+  it('that its user has to confirm first is not followed, and ends with 4', async () => {
+    const waiting = { ...PLAN, state: 'awaiting_confirmation', askedBy: 'Script' } as const;
+    const { api } = await serveCleanup(PLAN, waiting);
+    const { exitCode, stderr } = await runProgram([...ARGS, '--yes'], { env: withToken(api) });
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('Confirm the cleanup in the web app.')]);
+  });
+
   it('with emails that failed ends with 1', async () => {
     const { api } = await serveCleanup(PLAN, { ...COMPLETED, failed: 2, changed: 3_357 });
     const { exitCode, stderr } = await runProgram([...ARGS, '--yes'], { env: withToken(api) });

@@ -60,8 +60,8 @@ export const followScan = (
   );
 
 /**
- * Follows a cleanup until it is finished, or its plan has expired. A plan waits for `runCleanup`, a paused cleanup for
- * `resumeCleanup`: they are followed until then. Goes on after a lost connection.
+ * Follows a cleanup until it is finished, or its plan has expired. A plan waits for `runCleanup`, one that
+ * is to be confirmed for its user, a paused cleanup for `resumeCleanup`: they are followed until then. Goes on after a lost connection.
  *
  * @param id - of the cleanup
  * @throws as `client.getCleanup` does, but errors that pass only after `patienceMs`

@@ -34,6 +34,10 @@ export const PROBLEM_KINDS = kinds({
   },
 
   insufficient_scope: { status: 403, remedy: 'Use a token with the scope that `detail` names.' },
+  confirmation_required: {
+    status: 403,
+    remedy: 'Plan a cleanup and run it, which the user then confirms.',
+  },
   session_required: { status: 403, remedy: 'Sign in: no personal access token is taken here.' },
   cross_site_request: { status: 403, remedy: 'Call from the origin of the front end.' },
   forbidden: { status: 403, remedy: 'Sign in again, and grant access to Gmail: the provider refuses it.' },

@@ -62,11 +62,15 @@ const successesOf = (route: RouteContract): ZodOpenApiOperationObject['responses
     description,
     content: { 'application/json': { schema: route.response, examples: shown } },
   });
-  if (!route.accepts) return { 200: respond('OK.', examples) };
+  const isAsking = route.confirmation === 'asks';
+  if (!(route.accepts || isAsking)) return { 200: respond('OK.', examples) };
   // The first example shows what was started, the others what was there before.
   return {
-    200: respond('It is in flight already.', Object.fromEntries(others)),
-    202: respond('Accepted: the work goes on in the background.', Object.fromEntries(first ? [first] : [])),
+    200: respond(isAsking ? 'OK.' : 'It is in flight already.', Object.fromEntries(others)),
+    202: respond(
+      isAsking ? 'It waits until the user confirms it.' : 'Accepted: the work goes on in the background.',
+      Object.fromEntries(first ? [first] : []),
+    ),
   };
 };
 

@@ -87,6 +87,11 @@ export const FORBIDDEN = problem({
   examples: [
     { code: 'insufficient_scope', detail: 'This needs a token with the scope act.' },
     {
+      code: 'confirmation_required',
+      detail:
+        'The user confirms what this token changes: plan a cleanup and run it, which the user then confirms.',
+    },
+    {
       code: 'session_required',
       detail: 'This takes a session, not a personal access token: sign in at /auth/idp.',
     },

@@ -6,6 +6,7 @@ import { requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
+import { requireConfirmation } from '../auth/personal-tokens/require-confirmation.ts';
 import type { RequireAccess } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
@@ -122,7 +123,10 @@ export const createBindRoute = (options: {
     const { slots, authenticatedGuards, requireAccess, parseBody } = options;
     const { access, deprecated } = contract;
     const announce = deprecated ? [announceDeprecation(deprecated)] : [];
-    const guards = access === 'public' ? [] : [slots.hold, ...authenticatedGuards, requireAccess(access)];
+    const guards =
+      access === 'public'
+        ? []
+        : [slots.hold, ...authenticatedGuards, requireAccess(access), requireConfirmation(contract)];
     // A slow client holds no slot while it sends its body.
     const body = contract.body === undefined ? [] : [slots.release, ...parseBody, slots.hold];
     const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -143,8 +143,10 @@ export const createProgram = async (
   url: string,
   user: Pick<ApiClient, 'post'>,
   scope: TokenScope = 'admin',
+  { requiresConfirmation = false } = {},
 ) => {
-  const { body } = await user.post('/api/v1/me/tokens', { name: `A ${scope} program`, scope }).expect(200);
+  const request = { name: `A ${scope} program`, scope, requiresConfirmation };
+  const { body } = await user.post('/api/v1/me/tokens', request).expect(200);
   const { id, secret } = body as CreatedToken;
   const authorization = `Bearer ${secret}`;
   return { id, secret, authorization, ...createSender(url, { authorization }) };

@@ -11,10 +11,12 @@ import { showToast, toFailure } from '../feedback/toasts.tsx';
 import classes from './cleanup-banner.module.css';
 import {
   followedCleanupsQuery,
+  isAwaitingConfirmation,
   isInProgress,
   refreshAfterCleanup,
   unfinishedCleanupsQuery,
 } from './cleanup-query.ts';
+import { CleanupRequests } from './cleanup-requests.tsx';
 import { describeProgress, describeReason, describeResult, describeStart } from './plan/cleanup-words.ts';
 
 type Command = 'pauseCleanup' | 'resumeCleanup' | 'cancelCleanup';
@@ -74,7 +76,9 @@ export const CleanupBanner = () => {
   const queryClient = useQueryClient();
   const { data: followed = [] } = useQuery(followedCleanupsQuery);
   const { data: unfinished = [] } = useQuery(unfinishedCleanupsQuery(client));
-  const shown = unfinished.filter(({ id }) => !followed.includes(id));
+  const shown = unfinished.filter(
+    (cleanup) => !(followed.includes(cleanup.id) || isAwaitingConfirmation(cleanup)),
+  );
 
   const before = useRef(shown);
   useEffect(() => {
@@ -95,5 +99,12 @@ export const CleanupBanner = () => {
       );
     }
   });
-  return shown.map((cleanup) => <Line key={cleanup.id} cleanup={cleanup} />);
+  return (
+    <>
+      <CleanupRequests />
+      {shown.map((cleanup) => (
+        <Line key={cleanup.id} cleanup={cleanup} />
+      ))}
+    </>
+  );
 };

@@ -16,10 +16,14 @@ const IN_PROGRESS = ['queued', 'running', 'waiting'];
 /** Whether a cleanup continues without the user. */
 export const isInProgress = ({ state }: Cleanup): boolean => IN_PROGRESS.includes(state);
 
-/** Whether a cleanup was started and has not ended. */
-const isUnfinished = (cleanup: Cleanup): boolean => isInProgress(cleanup) || cleanup.state === 'paused';
+/** Whether a program asks the user to confirm a cleanup. */
+export const isAwaitingConfirmation = ({ state }: Cleanup): boolean => state === 'awaiting_confirmation';
 
-/** The cleanups that were started and have not ended, in this tab or elsewhere. */
+/** Whether a cleanup was started and has not ended. */
+const isUnfinished = (cleanup: Cleanup): boolean =>
+  isInProgress(cleanup) || cleanup.state === 'paused' || isAwaitingConfirmation(cleanup);
+
+/** The cleanups that were started, or are to be confirmed, and have not ended, in this tab or elsewhere. */
 export const unfinishedCleanupsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: UNFINISHED_KEY,

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { CleanupRequests } from '../cleanup/cleanup-requests.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { newestEmailsQuery } from '../queries/suggestions-query.ts';
@@ -135,6 +136,7 @@ export const HomeScreen = () => {
       <ScreenHeader title={t`Home`} />
       <div className={classes.parts}>
         <div className={classes.steps}>
+          <CleanupRequests />
           <Steps />
         </div>
         <div className={classes.cleaning}>

@@ -109,6 +109,7 @@ export const sampleCleanup = (change: Partial<CleanupPlan> = {}): CleanupPlan =>
   id: '01900000-0000-7000-8000-000000000001',
   batchId: '01900000-0000-7000-8000-000000000002',
   ruleId: null,
+  askedBy: null,
   state: 'planned',
   action: 'archive',
   label: null,

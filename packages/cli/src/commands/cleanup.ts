@@ -48,21 +48,30 @@ const describeProgress = (cleanup: Cleanup): string =>
     ? `Waiting: ${describeFault(cleanup.error ?? 'failed')}`
     : toBar(cleanup.processed, cleanup.total);
 
-/** @returns the cleanup once it is finished, or paused */
+/** What follows only once its user has done something. */
+const WAITING_FOR_USER = ['paused', 'awaiting_confirmation'];
+
+/** @returns the cleanup once it is finished, or waits for its user */
 const follow = async ({ output, terminal }: Context, client: ApiClient, begun: Cleanup): Promise<Cleanup> => {
   let last = begun;
   for await (const cleanup of followCleanup(client, begun.id, toProgressOptions(terminal))) {
     last = cleanup;
-    const hasEnded = cleanup.finishedAt !== null || cleanup.state === 'paused';
+    const hasEnded = cleanup.finishedAt !== null || WAITING_FOR_USER.includes(cleanup.state);
     if (output.isJson) output.event({ event: hasEnded ? 'finished' : 'progress', cleanup });
     else if (!hasEnded) output.progress(describeProgress(cleanup));
-    // It would be followed until somebody resumes it.
+    // It would be followed until somebody resumes or confirms it.
     if (hasEnded) break;
   }
   return last;
 };
 
 const report = ({ output }: Context, cleanup: Cleanup): void => {
+  if (cleanup.state === 'awaiting_confirmation')
+    throw new Failure(
+      'awaiting_confirmation',
+      EXIT.refused,
+      'Nothing was changed yet: this token asks you first. Confirm the cleanup in the web app.',
+    );
   const undo = `Undo it with: mailsweep undo ${cleanup.batchId}`;
   if (cleanup.state !== 'completed') {
     const why = cleanup.error === null ? '' : ` (${describeFault(cleanup.error)})`;

@@ -24,6 +24,10 @@ export const PersonalTokenSchema = z
     id: z.uuid(),
     name: NameSchema,
     scope: ScopeSchema,
+    requiresConfirmation: z.boolean().meta({
+      description:
+        'Whether each cleanup that it runs waits until the user confirms it in a session. What changes the mailbox in another way, or what lasts, is then refused (403 `confirmation_required`).',
+    }),
     createdAt: TimestampSchema,
     expiresAt: TimestampSchema.meta({
       description: 'When it ends; tokens that have ended are listed for 30 days.',
@@ -40,6 +44,10 @@ export const CreateTokenRequestSchema = z
   .strictObject({
     name: NameSchema,
     scope: ScopeSchema,
+    requiresConfirmation: z.boolean().optional().meta({
+      description:
+        'Whether the user confirms what it changes; true by default. A token of the scope `read` changes nothing, so that it is false for it.',
+    }),
     expiresInDays: z.number().int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS),
   })
   .meta({ id: 'CreateTokenRequest' });

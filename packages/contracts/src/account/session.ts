@@ -17,7 +17,7 @@ export const MeSchema = z
     connection: ConnectionStateSchema,
     sessionExpiresAt: z.iso.datetime().meta({ description: 'When the session, or the token, ends.' }),
     token: z
-      .object({ id: z.uuid(), name: z.string(), scope: TokenScopeSchema })
+      .object({ id: z.uuid(), name: z.string(), scope: TokenScopeSchema, requiresConfirmation: z.boolean() })
       .optional()
       .meta({ description: 'The personal access token that the request was sent with, if any.' }),
   })

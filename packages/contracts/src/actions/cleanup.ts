@@ -98,11 +98,13 @@ export const CreateCleanupRequestSchema = z
 export type CreateCleanupRequest = z.infer<typeof CreateCleanupRequestSchema>;
 
 /**
- * `planned` cleanups wait for `run` and expire; `waiting` ones go on by themselves; `paused` ones go on with `resume`.
+ * `planned` cleanups wait for `run` and expire; `awaiting_confirmation` ones were run with a token, wait for `run` or
+ * `cancel` of the user, and expire, too; `waiting` ones go on by themselves; `paused` ones go on with `resume`.
  * `completed`, `cancelled`, `failed` and `expired` are final.
  */
 export const CleanupStateSchema = z.enum([
   'planned',
+  'awaiting_confirmation',
   'queued',
   'running',
   'waiting',
@@ -146,6 +148,9 @@ export const CleanupSchema = z
     batchId: z.uuid().meta({ description: 'The batch of its records in the action history.' }),
     ruleId: z.uuid().nullable().meta({ description: 'The rule that it is a run of.' }),
     state: CleanupStateSchema,
+    askedBy: z.string().nullable().meta({
+      description: 'The name of the personal access token that asked its user to confirm it; otherwise null.',
+    }),
     action: CleanupActionSchema,
     label: z.string().nullable(),
     selection: CleanupSelectionSchema,

@@ -19,6 +19,7 @@ export const PLANNED: Cleanup = {
   batchId: '0197a3c4-4445-7e8f-9a0b-1c2d3e4f5a6b',
   ruleId: null,
   state: 'planned',
+  askedBy: null,
   action: 'archive',
   label: null,
   selection: { type: 'filter', scope: 'inbox', category: 'promotions', olderThan: 30, except: [] },
@@ -55,6 +56,11 @@ export const SAMPLE: CleanupPlan['sample'] = [
   },
 ];
 export const QUEUED: Cleanup = { ...PLANNED, state: 'queued', updatedAt: '2026-02-01T08:01:00.000Z' };
+const AWAITING: Cleanup = {
+  ...QUEUED,
+  state: 'awaiting_confirmation',
+  askedBy: 'Assistant',
+};
 const RUNNING: Cleanup = {
   ...QUEUED,
   state: 'running',
@@ -92,6 +98,7 @@ export const CLEANUPS_SECTION = defineSection({
       method: 'post',
       path: '/api/v1/cleanups',
       access: 'act',
+      confirmation: 'not_needed',
       body: CreateCleanupRequestSchema,
       response: CleanupPlanSchema,
       idempotent: true,
@@ -201,23 +208,27 @@ export const CLEANUPS_SECTION = defineSection({
       access: 'act',
       params: CleanupParamsSchema,
       response: CleanupSchema,
+      confirmation: 'asks',
       idempotent: true,
       refuses: { wrong_state: 'Nothing was done: a cleanup that is failed takes no run.' },
       summary: 'Run a cleanup',
       description: [
         'Runs a plan in the background, 1,000 emails at a time. It survives restarts, and records the applied change of each email in the history, under `batchId`. Emails that were starred, answered or moved after planning are skipped. Running it again returns it as it is.',
         'A cleanup of suggestions publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
+        'With a token that requires confirmation nothing runs yet: the response is 202 with the state `awaiting_confirmation`, and the user confirms the cleanup in a session, with this operation, or declines it with `cancel`. The web app shows who asks for what. A cleanup that nobody confirms expires as plans do.',
+        'A plan is run with a token within an hour after it was made; later it returns 409 `wrong_state`.',
         `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where Gmail no longer tells what changed since the plan was made, the cleanup fails with \`plan_outdated\` and changes nothing: make a new plan.`,
       ],
       examples: {
         params,
-        responses: { Queued: QUEUED },
+        responses: { 'Waits for the user': AWAITING, Queued: QUEUED },
       },
     },
     pauseCleanup: {
       method: 'post',
       path: '/api/v1/cleanups/{id}/pause',
       access: 'act',
+      confirmation: 'not_needed',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -248,6 +259,7 @@ export const CLEANUPS_SECTION = defineSection({
       method: 'post',
       path: '/api/v1/cleanups/{id}/cancel',
       access: 'act',
+      confirmation: 'not_needed',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       idempotent: true,
@@ -265,6 +277,7 @@ export const CLEANUPS_SECTION = defineSection({
       method: 'post',
       path: '/api/v1/cleanups/{id}/undo',
       access: 'act',
+      confirmation: 'not_needed',
       params: CleanupParamsSchema,
       response: CleanupSchema,
       accepts: true,

@@ -23,6 +23,12 @@ export interface RouteContract {
   /** Absolute path; a parameter is in braces, as in OpenAPI. */
   path: `/api/v1/${string}`;
   access: RouteAccess;
+  /**
+   * What a token may do here that requires confirmation, where it has the scope `act` or `admin`: nothing by default, so
+   * that no route is a way around it. `not_needed` changes nothing in the mailbox, or takes back or stops what was begun;
+   * `asks` does it only once the user confirms it.
+   */
+  confirmation?: 'not_needed' | 'asks';
   /** Has no rate limit, and responds while the API is overloaded. */
   isUnlimited?: true;
   params?: z.ZodObject;

@@ -205,6 +205,7 @@ export const RULES_SECTION = defineSection({
       method: 'post',
       path: '/api/v1/rules/{id}/undo',
       access: 'act',
+      confirmation: 'not_needed',
       params: RuleParamsSchema,
       response: RuleSchema,
       accepts: true,

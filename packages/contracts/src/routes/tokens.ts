@@ -14,6 +14,7 @@ const TOKEN: PersonalToken = {
   id: '0197a3c4-8888-7e8f-9a0b-1c2d3e4f5a6b',
   name: 'Weekly cleanup',
   scope: 'act',
+  requiresConfirmation: true,
   createdAt: '2026-02-01T08:00:00.000Z',
   expiresAt: '2026-05-02T08:00:00.000Z',
   lastUsedAt: null,
@@ -57,11 +58,18 @@ export const TOKENS_SECTION = defineSection({
       description: [
         'Makes a personal access token. `secret` is in this response alone: only its hash is stored. Send it as `Authorization: Bearer <secret>`. It takes no `Idempotency-Key`, because the response is not stored: revoke a token whose response was lost.',
         '`scope` is the most that the token may do. With `read` it changes nothing; with `act` it also changes the mailbox, as undo can reverse; with `admin` it also changes what lasts (rules, protections, preferences) and unsubscribes. What takes a session takes no token. The token ends after `expiresInDays`, 90 by default and 365 at most, when it is revoked, when the user signs out everywhere, and with the account.',
+        '`requiresConfirmation`, which is the default for `act` and `admin`, is for programs that might be misled, such as assistants: a cleanup that they run waits until the user confirms it in a session (`awaiting_confirmation`), and every other operation that changes the mailbox, or what lasts, returns 403 `confirmation_required`. Planning, scanning, pausing, cancelling and undoing need no confirmation.',
         'Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`. A user may have 20 live tokens (409 `too_many_tokens`). It is listed in the audit trail.',
       ],
       examples: {
         bodies: {
-          'For a script that cleans': { name: TOKEN.name, scope: 'act', expiresInDays: 90 },
+          'For an assistant': { name: TOKEN.name, scope: 'act', expiresInDays: 90 },
+          'For a script that nobody watches': {
+            name: 'Nightly',
+            scope: 'act',
+            requiresConfirmation: false,
+            expiresInDays: 90,
+          },
         },
         responses: {
           Made: { ...TOKEN, secret: 'msw_4fXk2…' },

@@ -20,7 +20,7 @@ export type CleanupRow = StoredCleanup & { undone: number };
 
 /** How long a plan may wait to be run, in hours. */
 const EXPIRY_HOURS = 24;
-/** Plans that were never run are kept until the user has made so many newer ones. */
+/** Plans that were never run are kept until there are so many newer ones; so are those that wait to be confirmed. */
 const MAX_WAITING_PLANS = 10;
 
 /** Cleanups deleted by one statement; each may have thousands of emails. */
@@ -64,6 +64,7 @@ export const toCleanup = (row: CleanupRow): Cleanup => ({
   batchId: row.batchId,
   ruleId: row.ruleId,
   state: isExpired(row) ? 'expired' : CleanupStateSchema.parse(row.state),
+  askedBy: row.askedBy,
   action: CleanupActionSchema.parse(row.action),
   label: row.label,
   selection: CleanupSelectionSchema.parse(row.selection),
@@ -90,8 +91,11 @@ export const toCleanup = (row: CleanupRow): Cleanup => ({
   finishedAt: row.finishedAt?.toISOString() ?? null,
 });
 
+/** The states of cleanups that were not run, and expire. */
+const NOT_RUN = ['planned', 'awaiting_confirmation'];
+
 const isExpired = ({ state, expiresAt }: CleanupRow): boolean =>
-  state === 'planned' && expiresAt.getTime() <= Date.now();
+  NOT_RUN.includes(state) && expiresAt.getTime() <= Date.now();
 
 /**
  * Inserts a plan, and deletes the oldest ones that were never run.
@@ -114,8 +118,10 @@ export const insertCleanup = async (
       now() + make_interval(hours => ${EXPIRY_HOURS}::int))`;
   await tx.$executeRaw`
     DELETE FROM "Cleanup" WHERE "id" IN (
-      SELECT "id" FROM "Cleanup" WHERE "userId" = ${userId}::uuid AND "state" = 'planned'
-      ORDER BY "id" DESC OFFSET ${MAX_WAITING_PLANS})`;
+      SELECT "id" FROM (
+        SELECT "id", row_number() OVER (PARTITION BY "state" ORDER BY "id" DESC) AS nth FROM "Cleanup"
+        WHERE "userId" = ${userId}::uuid AND "state" = ANY(${NOT_RUN}::text[])) AS waiting
+      WHERE nth > ${MAX_WAITING_PLANS})`;
 };
 
 /** Whether the user has made at least so many plans in the last so many seconds. */
@@ -161,18 +167,30 @@ export const listCleanups = async (
   return { total, page, perPage, data: rows.map(toCleanup) };
 };
 
-/** Moves a cleanup into another state, if it is in one of those that allow it; returns whether it did. */
+/**
+ * Moves a cleanup into another state, if it is in one of those that allow it; returns whether it did.
+ *
+ * @param change.askedBy - the name of the token that asks for it
+ * @param change.expiryHours - how long a plan may have waited to be run
+ */
 export const changeCleanupState = async (
   database: Database | Transaction,
   userId: string,
   id: string,
-  { from, to }: { from: readonly string[]; to: 'queued' | 'paused' | 'cancelled' },
+  change: {
+    from: readonly string[];
+    to: 'awaiting_confirmation' | 'queued' | 'paused' | 'cancelled';
+    askedBy?: string;
+    expiryHours?: number;
+  },
 ): Promise<boolean> => {
+  const { from, to, askedBy = null, expiryHours = EXPIRY_HOURS } = change;
   const changed = await database.$executeRaw`
     UPDATE "Cleanup" SET "state" = ${to}, "error" = NULL, "updatedAt" = now(), "progressedAt" = now(), ${dueNow},
-      "finishedAt" = CASE WHEN ${to} = 'cancelled' THEN now() END
+      "askedBy" = coalesce(${askedBy}, "askedBy"), "finishedAt" = CASE WHEN ${to} = 'cancelled' THEN now() END
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "state" = ANY(${from}::text[])
-      AND ("state" <> 'planned' OR "expiresAt" > now() OR ${to} = 'cancelled')`;
+      AND ("state" <> ALL(${NOT_RUN}::text[]) OR ${to} = 'cancelled'
+        OR least("expiresAt", "createdAt" + make_interval(hours => ${expiryHours}::int)) > now())`;
   if (changed > 0 && to === 'queued') await announceWork(database, 'cleanup');
   return changed > 0;
 };
@@ -228,6 +246,6 @@ export const deleteOldCleanups = (database: Database, days: number): Promise<num
   database.$executeRaw`
     DELETE FROM "Cleanup" WHERE "id" IN (
       SELECT "id" FROM "Cleanup"
-      WHERE ("state" = 'planned' AND "expiresAt" < now())
+      WHERE ("state" = ANY(${NOT_RUN}::text[]) AND "expiresAt" < now())
         OR "finishedAt" < now() - make_interval(days => ${days}::int)
       LIMIT ${DELETED_AT_ONCE})`;

@@ -7,12 +7,25 @@ import { changeCleanupState, findCleanup } from './cleanup.repository.ts';
 /** What a user may do to a cleanup. */
 export type CleanupCommand = 'run' | 'pause' | 'resume' | 'cancel';
 
+/** The personal access token that a command came with; a session has none. */
+export interface CommandingToken {
+  name: string;
+  /** Whether the user confirms in a session what it runs. */
+  requiresConfirmation: boolean;
+}
+
+/** How long after it was made a plan may be run with a token, in hours: what it says becomes old. */
+const TOKEN_PLAN_HOURS = 1;
+
 /** The states in which a command has an effect, and the state that follows. */
 const TRANSITIONS = {
-  run: { from: ['planned'], to: 'queued' },
+  run: { from: ['planned', 'awaiting_confirmation'], to: 'queued' },
   pause: { from: ['queued', 'running', 'waiting'], to: 'paused' },
   resume: { from: ['paused'], to: 'queued' },
-  cancel: { from: ['planned', 'queued', 'running', 'waiting', 'paused'], to: 'cancelled' },
+  cancel: {
+    from: ['planned', 'awaiting_confirmation', 'queued', 'running', 'waiting', 'paused'],
+    to: 'cancelled',
+  },
 } as const;
 
 /** The states in which a command has nothing to do, because it was given before. */
@@ -23,24 +36,46 @@ const REPEATED: Record<CleanupCommand, readonly string[]> = {
   cancel: ['cancelled'],
 };
 
+/** A token runs plans alone: what awaits confirmation, only a session confirms. */
+const runWith = ({ name, requiresConfirmation }: CommandingToken) => ({
+  from: ['planned'],
+  expiryHours: TOKEN_PLAN_HOURS,
+  ...(requiresConfirmation
+    ? ({ to: 'awaiting_confirmation', askedBy: name } as const)
+    : ({ to: 'queued' } as const)),
+});
+
 /**
- * Runs, pauses, resumes or cancels a cleanup. A step in flight is finished; what was done stays done.
+ * Runs, pauses, resumes or cancels a cleanup. A step in flight is finished; what was done stays done. What a token runs
+ * that requires confirmation waits for a session to run it.
  *
  * @returns null when the user has no such cleanup
  * @throws {RefusedError}
  */
 export const createControlCleanup =
   ({ database, nowMs = Date.now }: { database: Database; nowMs?: () => number }) =>
-  async (userId: string, id: string, command: CleanupCommand): Promise<Cleanup | null> => {
+  async (
+    userId: string,
+    id: string,
+    command: CleanupCommand,
+    token?: CommandingToken,
+  ): Promise<Cleanup | null> => {
+    const transition = command === 'run' && token ? runWith(token) : TRANSITIONS[command];
     const isChanged = await database.$transaction(async (tx) => {
-      const isChanged = await changeCleanupState(tx, userId, id, TRANSITIONS[command]);
-      if (command === 'run' && isChanged) await noteRuleRun(tx, id, new Date(nowMs()));
+      const isChanged = await changeCleanupState(tx, userId, id, transition);
+      const isRun = command === 'run' && transition.to === 'queued' && isChanged;
+      if (isRun) await noteRuleRun(tx, id, new Date(nowMs()));
       return isChanged;
     });
     const cleanup = await findCleanup(database, userId, id);
     if (cleanup === null) return null;
-    if (!isChanged && !REPEATED[command].includes(cleanup.state)) {
-      throw new RefusedError('wrong_state', `a cleanup that is ${cleanup.state} takes no ${command}`);
-    }
-    return cleanup;
+    if (isChanged || REPEATED[command].includes(cleanup.state) || cleanup.state === transition.to)
+      return cleanup;
+    const isTooOld = command === 'run' && cleanup.state === 'planned';
+    throw new RefusedError(
+      'wrong_state',
+      isTooOld
+        ? `a plan is run with a token within ${TOKEN_PLAN_HOURS} hour: make a new one`
+        : `a cleanup that is ${cleanup.state} takes no ${command}`,
+    );
   };

@@ -14,7 +14,7 @@ export interface NewAuditEntry {
   address: string | null;
   /** Readable name of the browser; null when it is not known. */
   browser: string | null;
-  details?: Record<string, string | number>;
+  details?: Record<string, string | number | boolean>;
 }
 
 /**

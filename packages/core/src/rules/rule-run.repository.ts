@@ -32,7 +32,7 @@ export const cancelRunsOfRule = async (
   ruleId: string,
   options: { withPlans?: boolean } = {},
 ): Promise<void> => {
-  const states = [...STOPPABLE, ...(options.withPlans ? ['planned'] : [])];
+  const states = [...STOPPABLE, ...(options.withPlans ? ['planned', 'awaiting_confirmation'] : [])];
   await tx.$executeRaw`
     UPDATE "Cleanup" SET "state" = 'cancelled', "error" = NULL, "updatedAt" = now(), "finishedAt" = now()
     WHERE "ruleId" = ${ruleId}::uuid AND "state" = ANY(${states}::text[])`;

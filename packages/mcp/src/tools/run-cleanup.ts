@@ -25,6 +25,8 @@ const StatusSchema = z.object({
 
 const describe = ({ state, total, processed, changed }: Cleanup): string => {
   if (state === 'planned') return 'It was planned and not run.';
+  if (state === 'awaiting_confirmation')
+    return 'Nothing was changed yet: the user has to confirm it in Mailsweep. Tell the user so.';
   return `${state}: ${processed} of ${countOf(total, 'email')} done, ${changed} changed.`;
 };
 

@@ -16,6 +16,8 @@ export interface LiveToken {
   userId: string;
   name: string;
   scope: TokenScope;
+  /** Whether its user confirms what it changes. */
+  requiresConfirmation: boolean;
   expiresAt: Date;
   /** Time since the stored last use; null when there is none. */
   unusedSeconds: number | null;
@@ -28,7 +30,7 @@ export const TOKEN_USE_RESOLUTION_S = 5 * 60;
 export const findLiveToken = async (database: Database, hash: Buffer): Promise<LiveToken | null> => {
   const [token] = await database.readDirectly<LiveToken>(
     Prisma.sql`
-      SELECT "id", "userId", "name", "scope", "expiresAt",
+      SELECT "id", "userId", "name", "scope", "requiresConfirmation", "expiresAt",
         extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
       FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "expiresAt" > now()`,
   );
@@ -45,7 +47,15 @@ export const touchToken = (database: Database, id: string): Promise<void> =>
         OR "lastUsedAt" <= now() - make_interval(secs => ${TOKEN_USE_RESOLUTION_S}::int))`,
   );
 
-const SHOWN = { id: true, name: true, scope: true, createdAt: true, expiresAt: true, lastUsedAt: true };
+const SHOWN = {
+  id: true,
+  name: true,
+  scope: true,
+  requiresConfirmation: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+};
 
 type TokenRow = Prisma.PersonalTokenGetPayload<{ select: typeof SHOWN }>;
 
@@ -65,18 +75,19 @@ const toPersonalToken = ({ scope, createdAt, expiresAt, lastUsedAt, ...token }: 
 export const insertToken = async (
   tx: Transaction,
   userId: string,
-  { name, scope, expiresInDays, hash }: CreateTokenRequest & { hash: Buffer },
+  { name, scope, requiresConfirmation = true, expiresInDays, hash }: CreateTokenRequest & { hash: Buffer },
 ): Promise<PersonalToken | null> => {
   // One at a time: the count has to include what other requests insert.
   await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
   // The database sets the times: Prisma would send those of this process.
   const [row] = await tx.$queryRaw<TokenRow[]>`
-    INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "expiresAt")
+    INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "requiresConfirmation", "expiresAt")
     SELECT ${uuidv7()}::uuid, ${userId}::uuid, ${hash}::bytea, ${name}, ${scope},
+      ${scope !== 'read' && requiresConfirmation},
       now() + make_interval(days => ${expiresInDays}::int)
     WHERE (SELECT count(*) FROM "PersonalToken"
       WHERE "userId" = ${userId}::uuid AND "expiresAt" > now()) < ${MAX_TOKENS}::int
-    RETURNING "id", "name", "scope", "createdAt", "expiresAt", "lastUsedAt"`;
+    RETURNING "id", "name", "scope", "requiresConfirmation", "createdAt", "expiresAt", "lastUsedAt"`;
   return row === undefined ? null : toPersonalToken(row);
 };
 

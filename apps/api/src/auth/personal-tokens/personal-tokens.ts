@@ -29,8 +29,8 @@ export const createPersonalTokens = ({ database }: { database: Database }) => ({
       const hash = hashTokenSecret(secret) as Buffer;
       const token = await insertToken(tx, userId, { ...request, hash });
       if (token === null) throw new RefusedError('too_many_tokens', `a user may have ${MAX_TOKENS} tokens`);
-      const { id: changedTokenId, name: tokenName, scope, expiresAt } = token;
-      const details = { changedTokenId, tokenName, scope, expiresAt };
+      const { id: changedTokenId, name: tokenName, scope, requiresConfirmation, expiresAt } = token;
+      const details = { changedTokenId, tokenName, scope, requiresConfirmation, expiresAt };
       await insertAuditEntry(tx, { userId, event: 'token_created', sessionId, ...client, details });
       return { ...token, secret };
     }),

@@ -24,8 +24,8 @@ export const addAccountRoutes = (
     const account = await requireAccount(userId);
     const me = { userId, ...account, sessionExpiresAt: expiresAt.toISOString() };
     if (!isToken(caller)) return me;
-    const { id, name, scope } = caller;
-    return { ...me, token: { id, name, scope } };
+    const { id, name, scope, requiresConfirmation } = caller;
+    return { ...me, token: { id, name, scope, requiresConfirmation } };
   });
 
   bind.download(

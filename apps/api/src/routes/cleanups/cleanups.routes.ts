@@ -1,5 +1,6 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
+import { isToken } from '../../auth/authenticate.ts';
 import { createProblem } from '../../http/create-problem.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
@@ -31,7 +32,14 @@ export const addCleanupRoutes = (
     requireCleanup(await useCases.listCleanupEmails(caller.userId, params.id, query)),
   );
 
-  for (const command of ['run', 'pause', 'resume', 'cancel'] as const) {
+  bind(router, API_ROUTES.runCleanup, async ({ caller, params, accept }) => {
+    const token = isToken(caller) ? caller : undefined;
+    const cleanup = requireCleanup(await useCases.controlCleanup(caller.userId, params.id, 'run', token));
+    if (cleanup.state === 'awaiting_confirmation') accept();
+    return cleanup;
+  });
+
+  for (const command of ['pause', 'resume', 'cancel'] as const) {
     bind(router, API_ROUTES[`${command}Cleanup`], async ({ caller, params }) =>
       requireCleanup(await useCases.controlCleanup(caller.userId, params.id, command)),
     );

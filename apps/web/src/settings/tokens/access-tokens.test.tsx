@@ -25,6 +25,7 @@ const TOKEN: PersonalToken = {
   id: ID,
   name: 'Backup',
   scope: 'act',
+  requiresConfirmation: true,
   createdAt: '2026-01-31T09:30:00.000Z',
   expiresAt: '2099-01-31T09:30:00.000Z',
   lastUsedAt: null,
@@ -40,13 +41,14 @@ describe('the access tokens', () => {
           id: ID.replace('1', '2'),
           name: 'Old',
           scope: 'read',
+          requiresConfirmation: false,
           expiresAt: '2026-02-01T09:30:00.000Z',
           lastUsedAt: '2026-01-31T10:00:00.000Z',
         },
       ],
     });
     expect(await rowOf('Backup')).toMatch(
-      /Read and clean up\. Ends on .*2099.*\. Never used\. Made on .*2026/,
+      /Read and clean up\. Asks you before it changes anything\. Ends on .*2099.*\. Never used\. Made on .*2026/,
     );
     expect(await rowOf('Old')).toMatch(/Read only\. Ended on .*2026.*\. Last used Jan 31, 2026\./);
   });
@@ -66,7 +68,9 @@ describe('the access tokens', () => {
     await user.click(make);
 
     const shown = within(await screen.findByRole('dialog', { name: 'Copy the token now' }));
-    expect(asked()).toContain('POST /api/v1/me/tokens {"name":"Backup","scope":"act","expiresInDays":30}');
+    expect(asked()).toContain(
+      'POST /api/v1/me/tokens {"name":"Backup","scope":"act","expiresInDays":30,"requiresConfirmation":true}',
+    );
     expect(shown.getByLabelText('Access token')).toHaveProperty('value', SECRET);
     await user.click(shown.getByRole('button', { name: 'Copy' }));
     expect(await shown.findByText('Copied.')).toBeTruthy();
@@ -78,6 +82,23 @@ describe('the access tokens', () => {
     expect(document.body.innerHTML).not.toContain(SECRET);
     await user.click(screen.getByRole('button', { name: 'New token' }));
     expect(await screen.findByLabelText('Name')).toHaveProperty('value', '');
+  });
+
+  it('ask the user before they change anything, unless that is unticked; one that only reads has nothing to ask', async () => {
+    const { asked } = await renderTokens();
+    await userEvent.click(await screen.findByRole('button', { name: 'New token' }));
+    await userEvent.type(await screen.findByLabelText('Name'), 'Nightly');
+    const asking = 'Ask me in Mailsweep before it changes my mailbox';
+    expect(screen.queryByRole('checkbox', { name: asking })).toBeNull();
+    await userEvent.selectOptions(screen.getByLabelText('What it may do'), 'All that programs may do');
+    expect(screen.getByText(/which run once you confirm them here/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('checkbox', { name: asking, checked: true }));
+    expect(screen.getByText(/It acts at once/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Make token' }));
+    await screen.findByRole('dialog', { name: 'Copy the token now' });
+    expect(asked()).toContain(
+      'POST /api/v1/me/tokens {"name":"Nightly","scope":"admin","expiresInDays":90,"requiresConfirmation":false}',
+    );
   });
 
   it('say that none was made when the user has as many as they may', async () => {

@@ -30,11 +30,13 @@ type OpenDialog =
   | { kind: 'create' | 'signIn' | 'none' }
   | { kind: 'rename' | 'revoke'; token: PersonalToken };
 
-const describeToken = ({ scope, createdAt, expiresAt, lastUsedAt }: PersonalToken, now: Date): string => {
+const describeToken = (token: PersonalToken, now: Date): string => {
+  const { scope, requiresConfirmation, createdAt, expiresAt, lastUsedAt } = token;
   const end = new Date(expiresAt);
   const time = formatExact(end);
   return [
     `${toScopeName(scope)}.`,
+    ...(requiresConfirmation ? [t`Asks you before it changes anything.`] : []),
     end > now ? t`Ends on ${{ time }}.` : t`Ended on ${{ time }}.`,
     lastUsedAt === null
       ? t`Never used.`

@@ -81,12 +81,13 @@ const CreateForm = (props: {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<TokenScope>('read');
   const [expiresInDays, setDays] = useState<number>(DEFAULT_TOKEN_DAYS);
+  const [isAsking, setAsking] = useState(true);
   const create = useCreateToken();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '' || create.isPending) return;
     create.mutate(
-      { name, scope, expiresInDays },
+      { name, scope, expiresInDays, ...(scope !== 'read' && { requiresConfirmation: isAsking }) },
       {
         onSuccess: props.onMade,
         onError: (error) => {
@@ -109,6 +110,24 @@ const CreateForm = (props: {
           choices={SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
         />
       </Field>
+      {scope !== 'read' && (
+        <div className={classes.field}>
+          <label className={classes.choice}>
+            <input
+              type="checkbox"
+              checked={isAsking}
+              onChange={(event) => setAsking(event.currentTarget.checked)}
+              aria-describedby="token-asking-note"
+            />
+            <Trans>Ask me in Mailsweep before it changes my mailbox</Trans>
+          </label>
+          <span id="token-asking-note" className={classes.note}>
+            {isAsking
+              ? t`It plans cleanups, which run once you confirm them here. Right for assistants.`
+              : t`It acts at once. For scripts alone that you wrote, or trust as much.`}
+          </span>
+        </div>
+      )}
       <Field id="token-days" label={t`Ends after`}>
         <Select
           id="token-days"

@@ -1,0 +1,23 @@
+import type { RouteContract } from '@mailsweep/contracts';
+import { ProblemError } from '@mailsweep/service-kit';
+import type { RequestHandler } from 'express';
+import { callerOf, isToken } from '../authenticate.ts';
+
+/**
+ * Makes the guard that refuses tokens whose user confirms what they change, on routes that would change it without: those
+ * of the scopes `act` and `admin` whose contract says nothing else.
+ */
+export const requireConfirmation =
+  ({ access, confirmation }: RouteContract): RequestHandler =>
+  (_request, response, next) => {
+    const isChanging = access !== 'read' && confirmation === undefined;
+    const caller = callerOf(response);
+    if (isChanging && isToken(caller) && caller.requiresConfirmation) {
+      throw new ProblemError(
+        403,
+        'confirmation_required',
+        'The user confirms what this token changes: plan a cleanup and run it, which the user then confirms.',
+      );
+    }
+    next();
+  };

@@ -1,0 +1,80 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { Cleanup, CleanupPlan } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { beginGesture } from '../api/gesture.ts';
+import { showToast, toFailure } from '../feedback/toasts.tsx';
+import { formatExact } from '../time/format-time.ts';
+import classes from './cleanup-banner.module.css';
+import { refreshAfterCleanup } from './cleanup-query.ts';
+import { askToRun, describeExclusions } from './plan/cleanup-words.ts';
+import { type CleanupQuestion, PlanDialog } from './plan/plan-dialog.tsx';
+import { useRunCleanup } from './use-run-cleanup.ts';
+
+/** What a program asks the user to confirm: what it would do, to how many emails, and which. Nothing runs before that. */
+export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const run = useRunCleanup();
+  const [question, setQuestion] = useState<CleanupQuestion | null>(null);
+  const params = { id: cleanup.id };
+  const onError = (error: unknown) => void showToast(toFailure(error));
+  const decline = useMutation({
+    mutationFn: () => client.cancelCleanup({ params, idempotencyKey: beginGesture().keyOf(0) }),
+    onSuccess: () => refreshAfterCleanup(queryClient),
+    onError,
+  });
+  const look = useMutation({
+    mutationFn: () => client.getCleanup({ params }),
+    onSuccess: (plan) => {
+      const { action, label, selection } = plan;
+      setQuestion({ request: { action, ...(label !== null && { label }), selection }, plan });
+    },
+    onError,
+  });
+  const confirm = (plan: Cleanup | CleanupPlan) => {
+    setQuestion(null);
+    // With emails unticked it is another plan.
+    if (plan.id !== cleanup.id) decline.mutate();
+    run(plan);
+  };
+  const program = cleanup.askedBy ?? '';
+  const { total, label } = cleanup;
+  const details = [
+    label === null ? '' : t`Label: ${label}.`,
+    describeExclusions(cleanup.excluded),
+    t`Waits until ${{ time: formatExact(new Date(cleanup.expiresAt)) }}.`,
+  ];
+  return (
+    <section className={classes.banner} aria-label={t`A program asks you`} data-paused>
+      <div className={classes.words}>
+        <strong>
+          <Trans>
+            “<bdi>{program}</bdi>” asks: {askToRun(cleanup.action, total)}
+          </Trans>
+        </strong>
+        <span>{details.filter(Boolean).join(' ')}</span>
+      </div>
+      <div className={classes.actions}>
+        <Button size="compact-sm" onClick={() => confirm(cleanup)}>
+          <Trans>Confirm</Trans>
+        </Button>
+        <Button size="compact-sm" variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+          <Trans>Show emails</Trans>
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={decline.isPending}
+          onClick={() => decline.mutate()}
+        >
+          <Trans>Decline</Trans>
+        </Button>
+      </div>
+      <PlanDialog question={question} onClose={() => setQuestion(null)} onYes={confirm} />
+    </section>
+  );
+};

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
+import { followedCleanupsQuery, isAwaitingConfirmation, unfinishedCleanupsQuery } from './cleanup-query.ts';
+
+const CleanupRequest = lazyPart(async () => (await import('./cleanup-request.tsx')).CleanupRequest);
+
+/** The cleanups that programs ask the user to confirm, which are few and seldom. */
+export const CleanupRequests = () => {
+  const { data = [] } = useQuery(unfinishedCleanupsQuery(useApi().client));
+  const { data: confirmed = [] } = useQuery(followedCleanupsQuery);
+  const asked = data.filter((cleanup) => isAwaitingConfirmation(cleanup) && !confirmed.includes(cleanup.id));
+  return asked.length === 0 ? null : (
+    <PartBoundary>
+      {asked.map((cleanup) => (
+        <CleanupRequest key={cleanup.id} cleanup={cleanup} />
+      ))}
+    </PartBoundary>
+  );
+};
