@@ -45,7 +45,7 @@ describe('the configuration', () => {
     ).toEqual({
       url: WORKFLOW_WEBHOOK_URL,
       signingSecrets: [SECRET],
-      allowPrivateAddresses: true,
+      policy: { allowPrivate: true },
     });
   });
 
@@ -66,9 +66,9 @@ describe('the configuration', () => {
       WORKFLOW_WEBHOOK_URL: 'https://hooks.example.com',
       ALLOW_PRIVATE_ADDRESSES: 'push, unsubscribe',
     };
-    expect(readConfig({ DATABASE_URL, ...env }).webhook?.allowPrivateAddresses).toBe(false);
+    expect(readConfig({ DATABASE_URL, ...env }).webhook?.policy.allowPrivate).toBe(false);
     const none = { ...env, ALLOW_PRIVATE_ADDRESSES: 'none' };
-    expect(readConfig({ DATABASE_URL, ...none }).webhook?.allowPrivateAddresses).toBe(false);
+    expect(readConfig({ DATABASE_URL, ...none }).webhook?.policy.allowPrivate).toBe(false);
     for (const malformed of ['all', 'true', 'webhook,none', 'webhook,']) {
       expect(() => readConfig({ DATABASE_URL, ALLOW_PRIVATE_ADDRESSES: malformed })).toThrowError(
         /ALLOW_PRIVATE_ADDRESSES/,

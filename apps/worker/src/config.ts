@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { type PushConfig, readPushConfig } from './notifications/push-config.ts';
 import { PrivateAddressesSchema } from './private-addresses.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
+import type { AddressPolicy } from './webhook/address-policy.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
 /** Default port of the operators' routes. */
@@ -42,11 +43,11 @@ const EnvironmentSchema = requireDatabase(
 );
 
 /** Where and how the workflow service is called. */
-export interface WebhookConfig {
+interface WebhookConfig {
   url: string;
   /** In the form of Standard Webhooks, the newest first; each call is signed with all of them. */
   signingSecrets: readonly string[];
-  allowPrivateAddresses: boolean;
+  policy: AddressPolicy;
 }
 
 export interface Config {
@@ -87,7 +88,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
               variables.WEBHOOK_SIGNING_SECRET,
               variables.WEBHOOK_SIGNING_SECRET_PREVIOUS,
             ].filter((secret) => secret !== undefined),
-            allowPrivateAddresses: variables.ALLOW_PRIVATE_ADDRESSES.has('webhook'),
+            policy: { allowPrivate: variables.ALLOW_PRIVATE_ADDRESSES.has('webhook') },
           },
     push: readPushConfig(env),
     notificationWebhook: variables.NOTIFICATION_WEBHOOK,

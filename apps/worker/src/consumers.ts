@@ -15,7 +15,7 @@ import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { parseJob } from './parse-job.ts';
 import { executePersistNotificationEvent } from './subscribers/persist-notification-event.ts';
 import { executeSendWebhook } from './subscribers/send-webhook.ts';
-import type { CallWebhook } from './webhook/call-webhook.ts';
+import type { SendWebhook } from './webhook/send-webhook.ts';
 
 /** Events that one process takes at once: two full batches, one of them in flight. */
 const CONCURRENCY = 200;
@@ -34,9 +34,8 @@ export interface ConsumerDependencies {
   database: Database;
   queue: QueueBackend;
   logger: Logger;
-  now: () => Date;
   /** Absent: there is no workflow service. */
-  callWebhook: CallWebhook | undefined;
+  sendWebhook: SendWebhook | undefined;
   /** Events in flight at once. */
   concurrency?: number;
   /** Deliveries to each subscriber in flight at once: a receiver may handle less load than the database. */
@@ -48,8 +47,8 @@ export interface ConsumerDependencies {
 
 /** The processor of each queue's jobs. */
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
-  const { callWebhook } = dependencies;
-  const dispatch = { ...dependencies, hasWebhook: callWebhook !== undefined };
+  const { sendWebhook } = dependencies;
+  const dispatch = { ...dependencies, hasWebhook: sendWebhook !== undefined };
   const dispatchBatch = createMicroBatch<DispatchedEvent>({
     // At most `concurrency` events can wait for a batch.
     maxSize: Math.min(BATCH_SIZE, dependencies.concurrency ?? CONCURRENCY),
@@ -60,8 +59,8 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
   return {
     [DOMAIN_EVENTS_QUEUE]: async (job) => dispatchBatch.add(parseJob(DomainEventHeadSchema, job)),
     [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
-    ...(callWebhook && {
-      [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, callWebhook }, job),
+    ...(sendWebhook && {
+      [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, sendWebhook }, job),
     }),
   };
 };

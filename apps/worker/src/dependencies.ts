@@ -8,28 +8,19 @@ import {
   listen,
 } from '@mailsweep/service-kit';
 import express from 'express';
-import type { Config, WebhookConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { createMessageCacheSweeper } from './deletion/message-cache-sweeper.ts';
 import { startRecordRetention } from './deletion/record-retention.ts';
 import { startMailboxWork } from './mailbox-work.ts';
 import { registerWorkerMetrics } from './metrics.ts';
-import { createSendNotificationWebhook } from './notifications/send-notification-webhook.ts';
 import { createSendPush } from './notifications/send-push.ts';
-import { createCallWebhook } from './webhook/call-webhook.ts';
-import { createWebhookPost } from './webhook/post-webhook.ts';
+import { createSendWebhook } from './webhook/send-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
 /** Connections to the queues when they are on Postgres: three of them only listen. */
 const QUEUE_POOL_SIZE = 12;
-
-const toCallWebhook = (config: WebhookConfig, now: () => Date) =>
-  createCallWebhook({
-    post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
-    signingSecrets: config.signingSecrets,
-    now,
-  });
 
 /**
  * Builds and starts the worker. It also starts while the database or the queue is unavailable, and is ready once both
@@ -69,14 +60,12 @@ export const startWorkerService = async (
   });
   lifecycle.onClose('http server', () => server.close());
 
-  const now = () => new Date();
-  const callWebhook = config.webhook && toCallWebhook(config.webhook, now);
+  const sendWebhook = config.webhook && createSendWebhook(config.webhook);
   const consumers = startConsumers({
     database,
     queue,
     logger,
-    now,
-    callWebhook,
+    sendWebhook,
     onOutcome,
   });
   lifecycle.onClose('consumers', async () => {
@@ -105,9 +94,8 @@ export const startWorkerService = async (
       databaseUrl: config.databaseUrl,
       redisUrl: config.redisUrl,
       channels: {
-        sendPush: config.push && createSendPush(config.push, now),
-        sendWebhook:
-          callWebhook && config.notificationWebhook ? createSendNotificationWebhook(callWebhook) : undefined,
+        sendPush: config.push && createSendPush(config.push, () => new Date()),
+        sendWebhook: config.notificationWebhook ? sendWebhook : undefined,
       },
       database,
       queue,

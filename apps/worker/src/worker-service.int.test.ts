@@ -66,7 +66,7 @@ describeOnEachQueue('the worker process', (kind) => {
   });
 
   it('warns at start-up when webhook calls are not signed', async () => {
-    const webhook = { url: 'https://hooks.example.com', signingSecrets: [], allowPrivateAddresses: true };
+    const webhook = { url: 'https://hooks.example.com', signingSecrets: [], policy: { allowPrivate: true } };
     const unsigned = { level: WARN, msg: expect.stringContaining('webhook calls are not signed') };
     expect((await startService({ webhook })).lines).toContainEqual(expect.objectContaining(unsigned));
     const signed = { ...webhook, signingSecrets: [SIGNING_SECRET] };

@@ -12,10 +12,12 @@ export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';
 export {
+  DELIVERY_RETRIES,
   DOMAIN_EVENTS_QUEUE,
   PERSIST_QUEUE,
   QUEUE_NAMES,
   type QueueName,
   type StallSettings,
+  toRetryDelayMs,
   WEBHOOK_QUEUE,
 } from './queue/queues.ts';

@@ -2,10 +2,7 @@ export { writeFileAtomically } from './atomic-file.ts';
 export {
   type BackgroundLoop,
   createOutageLog,
-  exponentialDelay,
   type OutageLog,
-  type RetryDelay,
-  scheduledDelay,
   startBackgroundLoop,
 } from './background/background-loop.ts';
 export {
@@ -46,5 +43,6 @@ export {
   type ReadinessCheck,
 } from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
+export { exponentialDelay, type RetryDelay, scheduledDelay } from './resilience/retry.ts';
 export { whileRenewing } from './resilience/while-renewing.ts';
 export { type Lifecycle, runService } from './service.ts';

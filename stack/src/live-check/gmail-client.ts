@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { priceOf } from '@mailsweep/google-sandbox';
+import { exponentialDelay } from '@mailsweep/service-kit/resilience';
 import { z } from 'zod';
 import type { Pacer } from './pacer.ts';
 
@@ -7,7 +8,7 @@ const USER_PATH = '/gmail/v1/users/me/';
 /** Google publishes no duration for the longest call, a batchModify of 1,000 messages. */
 const CALL_TIMEOUT_MS = 90_000;
 const MAX_ATTEMPTS = 6;
-const LONGEST_PAUSE_MS = 30_000;
+const pauseMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
 const ErrorSchema = z.object({
   error: z.object({
@@ -149,8 +150,7 @@ export const createGmailClient = (options: {
             response ? reasonOf(response) : 'no response',
           );
         }
-        const pauseMs = Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** (attempts - 1));
-        await delay(pauseMs, undefined, signal && { signal });
+        await delay(pauseMs(attempts), undefined, signal && { signal });
       }
     },
     async postBatch(text, boundary, units) {

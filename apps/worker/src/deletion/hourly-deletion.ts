@@ -1,7 +1,6 @@
 import {
   type BackgroundLoop,
   createOutageLog,
-  exponentialDelay,
   type Logger,
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
@@ -22,6 +21,5 @@ export const startHourlyDeletion = (options: {
   startBackgroundLoop({
     task: options.deleteBatch,
     intervalMs: INTERVAL_MS,
-    retryDelayMs: exponentialDelay({ firstMs: 1_000, longestMs: 60_000 }),
     outageLog: createOutageLog(options.logger, options.subject),
   });

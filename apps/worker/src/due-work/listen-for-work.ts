@@ -3,13 +3,10 @@ import { listenToChannel } from '@mailsweep/database';
 import {
   type BackgroundLoop,
   createOutageLog,
-  exponentialDelay,
   type Lifecycle,
   type Logger,
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
-
-const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
 /** Wakes a loop as soon as work of its kind is announced. Without a connection the loops look by themselves. */
 export const listenForWork = (
@@ -31,7 +28,6 @@ export const listenForWork = (
       return true;
     },
     intervalMs: 0,
-    retryDelayMs,
     outageLog: createOutageLog(logger, 'listening for due work'),
   });
   lifecycle.onClose('listening for due work', () => {

@@ -11,7 +11,6 @@ import type { Database } from '@mailsweep/database';
 import {
   createOutageLog,
   createSharedReading,
-  exponentialDelay,
   type Lifecycle,
   type Logger,
   startBackgroundLoop,
@@ -24,7 +23,6 @@ import { startWorkLoop } from './work-loop.ts';
 const CONCURRENCY = 8;
 /** How often work without progress is looked for, in milliseconds. */
 const GIVE_UP_INTERVAL_MS = 60_000;
-const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
 interface Dependencies {
   databaseUrl: string;
@@ -71,7 +69,6 @@ export const startDueWork = (dependencies: Dependencies, steps: Record<WorkKind,
       return false;
     },
     intervalMs: GIVE_UP_INTERVAL_MS,
-    retryDelayMs,
     outageLog: createOutageLog(logger, 'giving up work'),
   });
   lifecycle.onClose('giving up work', () => givingUp.close());

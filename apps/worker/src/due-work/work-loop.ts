@@ -3,7 +3,6 @@ import type { Database } from '@mailsweep/database';
 import {
   type BackgroundLoop,
   createOutageLog,
-  exponentialDelay,
   type Lifecycle,
   type Logger,
   resolvesWithin,
@@ -12,7 +11,6 @@ import {
 
 /** How often the database is asked for due work of which nothing was heard, in milliseconds. */
 const IDLE_MS = 1_000;
-const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 /** Time for work in flight to end at shutdown, in milliseconds; other workers take over what does not. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -49,7 +47,6 @@ export const startWorkLoop = (
       return true;
     },
     intervalMs: IDLE_MS,
-    retryDelayMs,
     outageLog: createOutageLog(logger, name),
   });
   lifecycle.onClose(name, async () => {

@@ -2,9 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type NotificationBench, openNotificationBench } from '../testing/notification-bench.ts';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
-import { createCallWebhook } from '../webhook/call-webhook.ts';
-import { createWebhookPost } from '../webhook/post-webhook.ts';
-import { createSendNotificationWebhook } from './send-notification-webhook.ts';
+import { createSendWebhook } from '../webhook/send-webhook.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const FORMER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -38,9 +36,9 @@ describe('the webhook of notifications', () => {
     async (first, second) => {
       const { receiver, deliver } = await openWorkflowService({ statuses: [first, second, 202] });
       await bench.alert('Your bill');
-      for (let attempt = 0; attempt < 5; attempt += 1) {
+      for (const waitS of [6, 360, 0]) {
         await deliver();
-        bench.passTime(HOUR_MS);
+        bench.passTime(waitS * 1_000);
       }
       expect(receiver.calls).toHaveLength(3);
       expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -50,6 +48,17 @@ describe('the webhook of notifications', () => {
       expect(await readStates()).toEqual(['sent']);
     },
   );
+
+  test('is repeated as long as the webhook of domain events', async () => {
+    const { receiver, deliver } = await openWorkflowService({ statuses: [500] });
+    await bench.alert('Your bill');
+    for (const hours of [0.002, 0.1, 0.6, 2.4, 6, 12, 12, 12, 12]) {
+      await deliver();
+      bench.passTime(hours * HOUR_MS);
+    }
+    expect(receiver.calls).toHaveLength(9);
+    expect(await readStates()).toEqual(['dropped']);
+  });
 
   test('is dropped after a 410, and the operator is told', async () => {
     const { receiver, deliver } = await openWorkflowService({ statuses: [410] });
@@ -67,7 +76,7 @@ describe('the webhook of notifications', () => {
     await bench.alert('Your bill');
     await deliver();
     expect(receiver.calls).toEqual([]);
-    expect(await readStates()).toEqual(['dropped']);
+    expect(await readStates()).toEqual(['pending']);
   });
 });
 
@@ -75,10 +84,8 @@ describe('the webhook of notifications', () => {
 const openWorkflowService = async ({ statuses = [200], allowPrivate = true } = {}) => {
   const receiver = await startWebhookReceiver(respondWithStatuses(...statuses));
   onTestFinished(() => receiver.close());
-  const post = createWebhookPost({ url: receiver.url, policy: { allowPrivate } });
   const signingSecrets = [SECRET, FORMER_SECRET];
-  const callWebhook = createCallWebhook({ post, signingSecrets, now: () => new Date() });
-  const sendWebhook = createSendNotificationWebhook(callWebhook);
+  const sendWebhook = createSendWebhook({ url: receiver.url, signingSecrets, policy: { allowPrivate } });
   const { deliver } = bench.openProcess({ sendWebhook });
   return {
     receiver,

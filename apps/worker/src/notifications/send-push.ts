@@ -1,8 +1,7 @@
-import type { PushTarget, SendPush } from '@mailsweep/core';
+import type { PushTarget, SendPush, SendResult } from '@mailsweep/core';
 import webPush from 'web-push';
-import { createGuardedPost } from '../webhook/guarded-post.ts';
+import { createGuardedPost, GuardedCallError, type GuardedResponse } from '../webhook/guarded-post.ts';
 import type { PushConfig } from './push-config.ts';
-import { toPushResult, whenUnreachable } from './send-result.ts';
 
 /** Of the body (RFC 8291). */
 const ENCODING = 'aes128gcm';
@@ -12,8 +11,13 @@ const TOKEN_TTL_S = 12 * 3_600;
 const TOKEN_USE_MS = 6 * 3_600_000;
 /** Most push services that tokens are kept for; clients choose their addresses. */
 const MAX_TOKENS = 100;
-/** Longest call, in milliseconds: all browsers are reached within the lease of the notification. */
+/** Longest call, in milliseconds. */
 const TIMEOUT_MS = 10_000;
+
+/** Wait: 429 (RFC 8030, 8.4), and 406 at Microsoft (web-push-libs/web-push-csharp#93). */
+const THROTTLED_STATUSES = new Set([406, 429]);
+/** Nobody will be there again. */
+const GONE_STATUSES = new Set([404, 410]);
 
 /**
  * Prepares sending to browsers (RFC 8030): encrypted for the browser (RFC 8291), signed for its push service (RFC 8292),
@@ -40,11 +44,21 @@ export const createSendPush = (config: PushConfig, now: () => Date): SendPush =>
         },
         body: encryptFor(keys, JSON.stringify(message)),
       });
-      return toPushResult(response, now());
+      return toResult(response);
     } catch (error) {
-      return whenUnreachable(error);
+      if (!(error instanceof GuardedCallError)) throw error;
+      // An address that may not be called will not be there again.
+      const isGone = error.code === 'address_refused';
+      return isGone ? { outcome: 'gone' } : { outcome: 'retry', retryAfterMs: undefined };
     }
   };
+};
+
+const toResult = ({ status, retryAfterMs }: GuardedResponse): SendResult => {
+  if (status >= 200 && status <= 299) return { outcome: 'accepted' };
+  if (GONE_STATUSES.has(status)) return { outcome: 'gone' };
+  if (!THROTTLED_STATUSES.has(status) && status < 500) return { outcome: 'refused', status };
+  return { outcome: 'retry', retryAfterMs };
 };
 
 const encryptFor = ({ p256dh, auth }: PushTarget['keys'], text: string): Buffer =>

@@ -8,15 +8,14 @@ import {
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { parseJob } from '../parse-job.ts';
-import type { CallWebhook } from '../webhook/call-webhook.ts';
-import { WebhookCallError } from '../webhook/post-webhook.ts';
+import type { SendWebhook } from '../webhook/send-webhook.ts';
 
 /** The head of the one event that has a webhook. */
 const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
 
 export interface SendWebhookDependencies {
   database: Database;
-  callWebhook: CallWebhook;
+  sendWebhook: SendWebhook;
   logger: Logger;
 }
 
@@ -26,13 +25,13 @@ export interface SendWebhookDependencies {
  *
  * @throws {PermanentFailureError} when the service responds with 410
  * @throws {RetryLaterError} when the response says when to retry
- * @throws {WebhookCallError} for any other error, redirects included
+ * @throws {Error} for any other response, redirects included, and when there is none
  */
 export const executeSendWebhook = async (
   dependencies: SendWebhookDependencies,
   job: QueuedJob,
 ): Promise<void> => {
-  const { database, callWebhook, logger } = dependencies;
+  const { database, sendWebhook, logger } = dependencies;
   const { eventId, data } = parseJob(WebhookDataSchema, job);
   // Skip erased users.
   if (await isUserErased(database, data.userId)) return;
@@ -41,13 +40,14 @@ export const executeSendWebhook = async (
     timestamp: data.generatedAt,
     data: { userId: data.userId, summary: data.summary },
   };
-  const result = await callWebhook(eventId, content);
+  const result = await sendWebhook(eventId, content);
   if (result.outcome === 'retry') {
-    const error = new WebhookCallError(`status ${result.status}`);
-    throw result.retryAfterMs === undefined ? error : new RetryLaterError(error.message, result.retryAfterMs);
+    const { reason, retryAfterMs } = result;
+    const message = `the webhook call failed: ${reason}`;
+    throw retryAfterMs === undefined ? new Error(message) : new RetryLaterError(message, retryAfterMs);
   }
   await markWebhookDone(database, eventId);
-  if (result.outcome === 'gone') {
+  if (result.outcome === 'refused') {
     logger.warn({ eventId }, 'the workflow service responded with 410 Gone: the event is not sent again');
     throw new PermanentFailureError('the workflow service responded with 410 Gone');
   }

@@ -11,8 +11,7 @@ import { eventually, openTestQueue, type QueueKind } from '@mailsweep/event-bus/
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type ConsumerDependencies, startConsumers } from '../consumers.ts';
-import { createCallWebhook } from '../webhook/call-webhook.ts';
-import { createWebhookPost } from '../webhook/post-webhook.ts';
+import { createSendWebhook } from '../webhook/send-webhook.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** The secret with which the worker under test signs. */
@@ -28,16 +27,13 @@ interface WorkerUnderTest {
   signingSecrets?: readonly string[];
 }
 
-const toCallWebhook = ({ receiver, webhookTimeoutMs, signingSecrets = [SIGNING_SECRET] }: WorkerUnderTest) =>
+const toSendWebhook = ({ receiver, webhookTimeoutMs, signingSecrets = [SIGNING_SECRET] }: WorkerUnderTest) =>
   receiver &&
-  createCallWebhook({
-    post: createWebhookPost({
-      url: receiver.url,
-      policy: { allowPrivate: true },
-      ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
-    }),
+  createSendWebhook({
+    url: receiver.url,
+    policy: { allowPrivate: true },
     signingSecrets,
-    now: () => new Date(),
+    ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
   });
 
 /** Gives each test of a suite a database, and a worker with the relay that feeds it when the test starts one. */
@@ -63,8 +59,7 @@ export const useWorker = (kind: QueueKind) => {
         database: db.database,
         queue,
         logger,
-        now: () => new Date(),
-        callWebhook: toCallWebhook(options),
+        sendWebhook: toSendWebhook(options),
         concurrency: options.concurrency ?? 4,
         deliveryConcurrency: options.deliveryConcurrency ?? 4,
         onOutcome: options.onOutcome ?? (() => undefined),

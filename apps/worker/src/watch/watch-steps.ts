@@ -2,13 +2,7 @@ import { createRunDueRules, createRunWatch, findLeasedWatch, resumeWatches } fro
 import type { Database } from '@mailsweep/database';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { createMailboxAccess, TokenCipher } from '@mailsweep/provider-connection';
-import {
-  createOutageLog,
-  exponentialDelay,
-  type Lifecycle,
-  type Logger,
-  startBackgroundLoop,
-} from '@mailsweep/service-kit';
+import { createOutageLog, type Lifecycle, type Logger, startBackgroundLoop } from '@mailsweep/service-kit';
 import type { Registry } from 'prom-client';
 import type { WorkSteps } from '../due-work/start-due-work.ts';
 import { openMeteredMailbox } from '../metered-mailbox.ts';
@@ -19,7 +13,6 @@ import { createWatchObserver } from './watch-metrics.ts';
 const RESUME_INTERVAL_MS = 30_000;
 /** Fewest minutes between two checks of a mailbox, whatever its user chose. */
 const MIN_MINUTES = 5;
-const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
 /** The steps of watches. Runs in flight at shutdown are left to other workers; watches go on after a new sign-in. */
 export const createWatchSteps = (dependencies: {
@@ -56,7 +49,6 @@ export const createWatchSteps = (dependencies: {
       return false;
     },
     intervalMs: RESUME_INTERVAL_MS,
-    retryDelayMs,
     outageLog: createOutageLog(logger, 'resuming watches'),
   });
   lifecycle.onClose('resuming watches', () => resume.close());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { readCapped } from '@mailsweep/service-kit/resilience';
+import { parseRetryAfterMs, readCapped } from '@mailsweep/service-kit/resilience';
 import got, { type Response } from 'got';
 import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
 import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
@@ -11,6 +11,8 @@ const MAX_BODY_BYTES = 20_000;
 /** Longest call, from the look-up of the name to the last byte of the response, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 15_000;
 
+/** Shortest wait that a receiver may ask for, in milliseconds. */
+const SHORTEST_RETRY_AFTER_MS = 1_000;
 /** How long a connection is kept for the next call, in milliseconds; Node's own default. */
 const KEEP_ALIVE_MS = 5_000;
 
@@ -27,7 +29,8 @@ export class GuardedCallError extends Error {
 
 export interface GuardedResponse {
   status: number;
-  retryAfter: string | undefined;
+  /** After how long it wants to be called again; undefined when it does not say so. */
+  retryAfterMs: number | undefined;
 }
 
 /** Makes one call and resolves to the response, whatever its status. */
@@ -88,7 +91,11 @@ export const createGuardedPost = (options: {
       // The status decides; a body that breaks off or never ends changes nothing. The body is drained (capped), so
       // that the connection can be reused.
       await readCapped(stream, MAX_BODY_BYTES).catch(() => undefined);
-      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+      const retryAfter = response.headers['retry-after'];
+      return {
+        status: response.statusCode,
+        retryAfterMs: parseRetryAfterMs(retryAfter, Date.now(), SHORTEST_RETRY_AFTER_MS),
+      };
     } catch (error) {
       throw toCallError(error, signal);
     }

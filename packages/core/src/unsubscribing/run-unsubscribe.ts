@@ -1,7 +1,7 @@
 import type { UnsubscribeError } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
-import type { Logger } from '@mailsweep/service-kit';
+import { type Logger, scheduledDelay } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../due-work/step-outcome.ts';
 import { MAX_UNSUBSCRIBE_CALLS } from '../due-work/work-kinds.repository.ts';
@@ -13,8 +13,8 @@ import {
 import { readUnsubscribeRequest, writeUnsubscribeRequest } from './unsubscribe-request.ts';
 
 const MINUTE_MS = 60_000;
-/** Waits after attempts that may succeed later. */
-const WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+/** Waits after calls that may succeed later. */
+const retryDelayMs = scheduledDelay([MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS]);
 
 /** Statuses of 400 to 499 that may pass: time-out, too early, too many requests. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429]);
@@ -63,14 +63,15 @@ export const createRunUnsubscribe =
     const { id, userId } = work;
     const row = await findLeasedUnsubscribe(database, work);
     if (row === null) return { kind: 'over' };
-    const { encryptedRequest, attempts } = row;
+    const { encryptedRequest } = row;
+    const attempts = row.attempts + 1;
     const request = readUnsubscribeRequest(cipher, userId, encryptedRequest);
     const outcome = await attempt(request?.url);
     const { state, error, isTransient } = judge(outcome);
     const status = outcome.kind === 'response' ? outcome.status : null;
-    const line = { userId, unsubscribeId: id, attempts: attempts + 1, outcome: outcome.kind, status };
-    const waitMs = WAITS_MS[attempts];
-    if (isTransient && waitMs !== undefined) {
+    const line = { userId, unsubscribeId: id, attempts, outcome: outcome.kind, status };
+    if (isTransient && attempts < MAX_UNSUBSCRIBE_CALLS) {
+      const waitMs = retryDelayMs(attempts);
       await recordUnsubscribeAttempt(database, work, status);
       logger.info({ ...line, waitMs }, 'a request to unsubscribe is repeated later');
       return { kind: 'wait', waitMs, reason: outcome.kind };
@@ -89,7 +90,7 @@ export const createRunUnsubscribe =
     async function attempt(url: string | undefined): Promise<UnsubscribeCallOutcome> {
       if (url === undefined) return { kind: 'address_refused' };
       // An operator has given it up.
-      if (attempts >= MAX_UNSUBSCRIBE_CALLS) return { kind: 'unreachable' };
+      if (attempts > MAX_UNSUBSCRIBE_CALLS) return { kind: 'unreachable' };
       return await call(url);
     }
   };

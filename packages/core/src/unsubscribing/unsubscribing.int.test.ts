@@ -109,7 +109,7 @@ describe('unsubscribing from a sender', () => {
       await run(outcome);
       expect(await show()).toMatchObject({ state: 'requested', status });
       expect(await claimDueWork(db.database, 'unsubscribe')).toBeNull();
-      expect(await minutesUntilDue()).toBe(minutes);
+      expect(Math.abs((await minutesUntilDue()) / minutes - 1)).toBeLessThan(0.25);
       await letTimePass();
     }
     await run(outcome);
@@ -266,7 +266,7 @@ const minutesUntilDue = async (): Promise<number> => {
     `SELECT extract(epoch FROM "dueAt" - now())::float8 AS "seconds" FROM "Unsubscribe" WHERE "userId" = $1`,
     [userId],
   );
-  return Math.round((row?.seconds ?? 0) / 60);
+  return (row?.seconds ?? 0) / 60;
 };
 
 const createUser = async (): Promise<string> => {

@@ -5,6 +5,7 @@ import type {
   PushMessage,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { DELIVERY_RETRIES, toRetryDelayMs } from '@mailsweep/event-bus';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
 import { type LeasedWork, renewLease } from '../due-work/due-work.repository.ts';
@@ -23,10 +24,6 @@ import { findQuietEnd, findQuietStart } from './quiet-hours.ts';
 import { DEFAULT_TIME_ZONE, isWanted } from './record-notifications.ts';
 import { type Message, toMessages } from './to-messages.ts';
 
-/** Attempts after which a notification is given up: some hours. */
-const MAX_FAILURES = 10;
-const FIRST_RETRY_MS = 30_000;
-const LONGEST_RETRY_MS = 60 * 60_000;
 /** What the target of the webhook is called in `sentTo`. */
 const WEBHOOK = 'webhook';
 
@@ -139,12 +136,13 @@ export const createDeliverNotifications =
             return result;
           }),
       );
+      const attemptsMade = first.failures + 1;
+      const backoffMs = DELIVERY_RETRIES.retryDelayMs(attemptsMade);
       const waits = results.flatMap((result) =>
-        result.outcome === 'retry' ? [result.retryAfterMs ?? 0] : [],
+        result.outcome === 'retry' ? [toRetryDelayMs(backoffMs, attemptsMade, result.retryAfterMs)] : [],
       );
-      if (waits.length > 0 && first.failures < MAX_FAILURES) {
-        const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** first.failures, LONGEST_RETRY_MS);
-        await retryNotifications(database, rows, new Date(nowMs() + Math.max(backoffMs, ...waits)));
+      if (waits.length > 0 && attemptsMade < DELIVERY_RETRIES.attempts) {
+        await retryNotifications(database, rows, new Date(nowMs() + Math.max(...waits)));
         return 'retried';
       }
       const state = reached.size > 0 ? 'sent' : 'dropped';

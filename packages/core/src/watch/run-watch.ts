@@ -2,7 +2,7 @@ import type { Email, WatchError } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type Mailbox, MailboxError, SYSTEM_LABELS, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { MlClient } from '@mailsweep/ml-client';
-import type { Logger } from '@mailsweep/service-kit';
+import { exponentialDelay, type Logger } from '@mailsweep/service-kit';
 import { isOwnMail } from '../emails/own-mail.ts';
 import { makeRulesOfAnyAgeDue } from '../rules/rule-run.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
@@ -17,6 +17,8 @@ import { nextWatchSlot } from './watch-slot.ts';
 const MINUTE_MS = 60_000;
 /** Longest wait after errors that pass by themselves. */
 const LONGEST_BACKOFF_MS = 60 * MINUTE_MS;
+/** The slots are spread already. */
+const NO_JITTER = [1, 1] as const;
 /** Wait after errors that the user or the operator has to resolve. */
 const RESOLVING_MS = 24 * 60 * MINUTE_MS;
 /** Longest run, in milliseconds. */
@@ -149,7 +151,10 @@ export const createRunWatch =
 
     async function wait(error: WatchError, retryAfterMs = 0): Promise<WatchRun> {
       const intervalMs = everyMinutes * MINUTE_MS;
-      const backoffMs = Math.min(intervalMs * (2 ** watch.failures - 1), LONGEST_BACKOFF_MS);
+      // None, one, three, … intervals: retries are in the next slot, the second, the fourth, …
+      const longestMs = LONGEST_BACKOFF_MS + intervalMs;
+      const retryDelayMs = exponentialDelay({ firstMs: intervalMs, longestMs, jitter: NO_JITTER });
+      const backoffMs = retryDelayMs(watch.failures + 1) - intervalMs;
       const dueAt = nextWatchSlot(userId, everyMinutes, databaseNowMs() + Math.max(retryAfterMs, backoffMs));
       const isPaused = await pauseWatch(database, watch, {
         state: 'waiting',

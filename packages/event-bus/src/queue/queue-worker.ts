@@ -10,10 +10,8 @@ import {
   RETRY_POLICIES,
   STALL_SETTINGS,
   type StallSettings,
+  toRetryDelayMs,
 } from './queues.ts';
-
-/** Retries that follow RetryLaterError alone; later ones also wait for the policy's delay, so that attempts last. */
-const FAST_RETRIES = 3;
 
 /** Wait before a failed open or fetch is retried, in milliseconds. */
 const REOPEN_PAUSE_MS = 1_000;
@@ -93,11 +91,12 @@ const openWithRetry = async (
     concurrency: dependencies.concurrency,
     runRetryDelay: REOPEN_PAUSE_MS,
     settings: {
-      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) => {
-        const delayMs = retryDelayMs(attemptsMade, Math.random);
-        if (!(error instanceof RetryLaterError)) return delayMs;
-        return attemptsMade <= FAST_RETRIES ? error.retryAfterMs : Math.max(error.retryAfterMs, delayMs);
-      },
+      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
+        toRetryDelayMs(
+          retryDelayMs(attemptsMade),
+          attemptsMade,
+          error instanceof RetryLaterError ? error.retryAfterMs : undefined,
+        ),
     },
   };
   const guardAgainstCrashes = createCrashGuard();

@@ -25,10 +25,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Waits between webhook attempts, after the example schedule of Standard Webhooks, with one more at its end: a
+ * Waits between calls of a receiver outside, after the example schedule of Standard Webhooks, with one more at its end: a
  * receiver that was down for a day gets the event however the jitter falls (30 h at least, 37.6 h on average).
  */
-const WEBHOOK_DELAYS_MS = [
+const DELIVERY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -38,6 +38,25 @@ const WEBHOOK_DELAYS_MS = [
   10 * HOUR_MS,
   10 * HOUR_MS,
 ];
+
+/** For calls of receivers outside: the workflow service and push services. */
+export const DELIVERY_RETRIES: RetryPolicy = {
+  attempts: DELIVERY_DELAYS_MS.length + 1,
+  retryDelayMs: scheduledDelay(DELIVERY_DELAYS_MS),
+};
+
+/** Retries that follow what a receiver asks for alone; later ones also wait for the backoff, so that attempts last. */
+const FAST_RETRIES = 3;
+
+/** How long to wait before the next attempt, where the receiver may have said when it wants one, in milliseconds. */
+export const toRetryDelayMs = (
+  backoffMs: number,
+  attemptsMade: number,
+  retryAfterMs: number | undefined,
+): number => {
+  if (retryAfterMs === undefined) return backoffMs;
+  return attemptsMade <= FAST_RETRIES ? retryAfterMs : Math.max(retryAfterMs, backoffMs);
+};
 
 /** For work that fails only while the database or the queue is unavailable: retries for about eight hours. */
 const OUTAGE_POLICY: RetryPolicy = {
@@ -49,10 +68,7 @@ const OUTAGE_POLICY: RetryPolicy = {
 export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
   [PERSIST_QUEUE]: OUTAGE_POLICY,
-  [WEBHOOK_QUEUE]: {
-    attempts: WEBHOOK_DELAYS_MS.length + 1,
-    retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
-  },
+  [WEBHOOK_QUEUE]: DELIVERY_RETRIES,
 };
 
 /** How long a dead letter is kept, in seconds. */

@@ -1,19 +1,17 @@
 import { once } from 'node:events';
-import type { OutageLog } from '@mailsweep/service-kit';
+import { exponentialDelay, type OutageLog } from '@mailsweep/service-kit';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
 import { jobOptionsOf } from './queues.ts';
 
-/** Longest wait between two attempts to connect, in milliseconds. */
-const LONGEST_RECONNECT_PAUSE_MS = 1_000;
 /**
  * Silence after which a worker's connection counts as broken, in milliseconds. Its blocking call returns within ten
  * seconds, so this must be more.
  */
 const WORKER_SILENCE_MS = 15_000;
 
-const reconnectPauseMs = (attempt: number): number => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_PAUSE_MS);
+const reconnectDelayMs = exponentialDelay({ firstMs: 100, longestMs: 1_000 });
 
 /** Gives the first connection a moment, so that a healthy start fails no call. */
 const waitForFirstConnection = async (redis: Redis): Promise<void> => {
@@ -39,7 +37,7 @@ export const openRedisDriver = async (options: {
     connectTimeout: QUEUE_TIMEOUT_MS,
     commandTimeout: QUEUE_TIMEOUT_MS,
     socketTimeout: QUEUE_TIMEOUT_MS,
-    retryStrategy: reconnectPauseMs,
+    retryStrategy: (attempts) => reconnectDelayMs(attempts),
   });
   producer.on('error', outageLog.failed);
   producer.on('ready', outageLog.recovered);
@@ -68,7 +66,7 @@ export const openRedisDriver = async (options: {
           maxRetriesPerRequest: null,
           connectTimeout: QUEUE_TIMEOUT_MS,
           socketTimeout: WORKER_SILENCE_MS,
-          retryStrategy: reconnectPauseMs,
+          retryStrategy: (attempts) => reconnectDelayMs(attempts),
         },
       });
       worker.on('error', outageLog.failed);

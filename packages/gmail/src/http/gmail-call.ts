@@ -1,5 +1,5 @@
 import type { CallPriority, Clock, UnitsTaken, UserQuota } from '@mailsweep/mailbox-quota';
-import { exponentialBackoff } from '@mailsweep/service-kit/resilience';
+import { exponentialDelay } from '@mailsweep/service-kit/resilience';
 import { MailboxError } from '../mailbox-error.ts';
 import { type AttemptError, GmailRefusal } from './gmail-errors.ts';
 
@@ -14,23 +14,20 @@ export interface AccessTokenSource {
 }
 
 /** Half of each delay is random (Gmail API, "Resolve errors"). */
-const BACKOFF = { firstMs: 500, longestMs: 8_000, jitter: [0.5, 1] } as const;
+const BACKOFF = exponentialDelay({ firstMs: 500, longestMs: 8_000, jitter: [0.5, 1] });
 
 /**
  * How long to wait before a retry, in milliseconds: backoff, but never less than the provider asked for.
  *
  * @param input.attemptsMade - from 1
  * @param input.retryAfterMs - what the provider asked for, if anything
- * @param input.random - a number from 0 up to but not including 1
+ * @param input.random - returns a number from 0 up to but not including 1
  */
 export const retryDelayMs = (input: {
   attemptsMade: number;
   retryAfterMs: number | undefined;
-  random: number;
-}): number => {
-  const backoffMs = exponentialBackoff(BACKOFF, input.attemptsMade, input.random);
-  return Math.max(backoffMs, input.retryAfterMs ?? 0);
-};
+  random: () => number;
+}): number => Math.max(BACKOFF(input.attemptsMade, input.random), input.retryAfterMs ?? 0);
 
 /** How much time errors may take within one call of a `Mailbox` method. */
 export interface RetryBudget {
@@ -169,7 +166,7 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: UserQ
       : new MailboxError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
 
   const waitToRetry = async (error: AttemptError, attemptsMade: number, startedMs: number): Promise<void> => {
-    const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: error.retryAfterMs, random: random() });
+    const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: error.retryAfterMs, random });
     const isQuota = error.code === 'rate_limited';
     if (isQuota) await quota.slowDown(startedMs, delayMs);
     if (!(isQuota ? quotaBudget : budget).spend(startedMs, clock.nowMs() + delayMs)) {

@@ -5,7 +5,7 @@ import { createRetryBudget, retryDelayMs } from './gmail-call.ts';
 describe('the wait before another attempt', () => {
   it('doubles with every attempt, up to a limit', () => {
     const delays = [1, 2, 3, 4, 5, 6, 60].map((attemptsMade) =>
-      retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: 0 }),
+      retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: () => 0 }),
     );
     expect(delays).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
   });
@@ -17,8 +17,8 @@ describe('the wait before another attempt', () => {
     });
     fc.assert(
       fc.property(input, ({ attemptsMade, random }) => {
-        const shortestMs = retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: 0 });
-        const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: undefined, random });
+        const shortestMs = retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: () => 0 });
+        const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: () => random });
         expect(delayMs).toBeGreaterThanOrEqual(shortestMs);
         expect(delayMs).toBeLessThanOrEqual(2 * shortestMs);
       }),
@@ -26,8 +26,8 @@ describe('the wait before another attempt', () => {
   });
 
   it('is never shorter than the provider asks for', () => {
-    expect(retryDelayMs({ attemptsMade: 1, retryAfterMs: 3_000, random: 0.9 })).toBe(3_000);
-    expect(retryDelayMs({ attemptsMade: 5, retryAfterMs: 10, random: 0 })).toBe(4_000);
+    expect(retryDelayMs({ attemptsMade: 1, retryAfterMs: 3_000, random: () => 0.9 })).toBe(3_000);
+    expect(retryDelayMs({ attemptsMade: 5, retryAfterMs: 10, random: () => 0 })).toBe(4_000);
   });
 });
 

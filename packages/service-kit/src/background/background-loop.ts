@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
-import { exponentialBackoff, withJitter } from '../resilience/retry.ts';
+import { exponentialDelay, type RetryDelay } from '../resilience/retry.ts';
 
 export interface BackgroundLoop {
   /** Runs the task soon: at once when the loop is idle, else once more after the current run. */
@@ -14,6 +14,8 @@ export type Pause = (delayMs: number, signal: AbortSignal) => Promise<void>;
 
 const pauseOnClock: Pause = (delayMs, signal) => sleep(delayMs, undefined, { signal }).catch(() => undefined);
 
+const RETRY_DELAY = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
+
 /**
  * Runs a task repeatedly: at once while there is more to do, else when woken or when the interval is over. After an error it backs off; wake() never shortens the backoff.
  *
@@ -23,11 +25,11 @@ const pauseOnClock: Pause = (delayMs, signal) => sleep(delayMs, undefined, { sig
 export const startBackgroundLoop = (options: {
   task: () => Promise<boolean>;
   intervalMs: number;
-  retryDelayMs: RetryDelay;
+  retryDelayMs?: RetryDelay;
   outageLog: OutageLog;
   pause?: Pause;
 }): BackgroundLoop => {
-  const { task, intervalMs, retryDelayMs, outageLog, pause = pauseOnClock } = options;
+  const { task, intervalMs, retryDelayMs = RETRY_DELAY, outageLog, pause = pauseOnClock } = options;
   let isClosed = false;
   let isWoken = false;
   let idle: AbortController | undefined;
@@ -43,7 +45,7 @@ export const startBackgroundLoop = (options: {
   const backOff = async (failures: number) => {
     if (isClosed) return;
     backoff = new AbortController();
-    await pause(retryDelayMs(failures, Math.random), backoff.signal);
+    await pause(retryDelayMs(failures), backoff.signal);
   };
 
   const run = async () => {
@@ -98,26 +100,3 @@ export const createOutageLog = (logger: Logger, what: string): OutageLog => {
     },
   };
 };
-
-/**
- * How long to wait before the next attempt, in milliseconds.
- *
- * @param attemptsMade - 1 after the first failure
- * @param random - a number from 0 up to 1
- */
-export type RetryDelay = (attemptsMade: number, random: () => number) => number;
-
-/** Random variation of ±20 %, so that retries do not arrive all at once. */
-const JITTER = [0.8, 1.2] as const;
-
-/** Exponential backoff up to a longest delay, with ±20 % jitter. */
-export const exponentialDelay =
-  (limits: { firstMs: number; longestMs: number }): RetryDelay =>
-  (attemptsMade, random) =>
-    exponentialBackoff({ ...limits, jitter: JITTER }, attemptsMade, random());
-
-/** Uses one delay after the other, with ±20 % jitter; the last one repeats. */
-export const scheduledDelay =
-  (delaysMs: readonly number[]): RetryDelay =>
-  (attemptsMade, random) =>
-    withJitter(delaysMs[Math.min(attemptsMade, delaysMs.length) - 1] ?? 0, JITTER, random());

@@ -1,4 +1,4 @@
 export { readCapped, withDeadline } from './bounded.ts';
 export { type BreakerState, CircuitOpenError, createCircuitBreaker } from './circuit-breaker.ts';
 export { type Clock, SYSTEM_CLOCK } from './clock.ts';
-export { exponentialBackoff, parseRetryAfterMs, retry, withJitter } from './retry.ts';
+export { exponentialDelay, parseRetryAfterMs, type RetryDelay, retry, scheduledDelay } from './retry.ts';

@@ -31,25 +31,36 @@ export const retry = async <T>(attempt: () => Promise<T>, policy: RetryPolicy): 
   return await result.catch((error: unknown) => lastAttempt ?? Promise.reject(error));
 };
 
-/** Shares of a delay between which the actual one is chosen at random, so that retries don't arrive all at once. */
-export type Jitter = readonly [shortest: number, longest: number];
-
-/** @param random - a number from 0 up to but not including 1 */
-export const withJitter = (delayMs: number, [shortest, longest]: Jitter, random: number): number =>
-  Math.round(delayMs * (shortest + (longest - shortest) * random));
-
 /**
- * Exponential backoff with jitter, in milliseconds: doubles with every attempt up to a longest delay.
+ * How long to wait before the next attempt, in milliseconds.
  *
- * @param attemptsMade - from 1
+ * @param attemptsMade - 1 after the first failure
  * @param random - a number from 0 up to but not including 1
  */
-export const exponentialBackoff = (
-  limits: { firstMs: number; longestMs: number; jitter: Jitter },
-  attemptsMade: number,
-  random: number,
-): number =>
-  withJitter(Math.min(limits.longestMs, limits.firstMs * 2 ** (attemptsMade - 1)), limits.jitter, random);
+export type RetryDelay = (attemptsMade: number, random?: () => number) => number;
+
+/** Shares of a delay between which the actual one is chosen at random, so that retries do not arrive all at once. */
+type Jitter = readonly [shortest: number, longest: number];
+const JITTER: Jitter = [0.8, 1.2];
+
+const withJitter = (delayMs: number, [shortest, longest]: Jitter, random: () => number): number =>
+  Math.round(delayMs * (shortest + (longest - shortest) * random()));
+
+/** Doubles with every attempt up to a longest delay, with ±20 % jitter where nothing else is said. */
+export const exponentialDelay =
+  (limits: { firstMs: number; longestMs: number; jitter?: Jitter }): RetryDelay =>
+  (attemptsMade, random = Math.random) =>
+    withJitter(
+      Math.min(limits.longestMs, limits.firstMs * 2 ** (attemptsMade - 1)),
+      limits.jitter ?? JITTER,
+      random,
+    );
+
+/** Uses one delay after the other, with ±20 % jitter; the last one repeats. */
+export const scheduledDelay =
+  (delaysMs: readonly number[]): RetryDelay =>
+  (attemptsMade, random = Math.random) =>
+    withJitter(delaysMs[Math.min(attemptsMade, delaysMs.length) - 1] ?? 0, JITTER, random);
 
 /** Longest wait that a server can ask for, in milliseconds. */
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;

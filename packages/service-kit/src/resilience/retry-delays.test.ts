@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exponentialDelay, scheduledDelay } from './background-loop.ts';
+import { exponentialDelay, scheduledDelay } from './retry.ts';
 
 const MIDDLE = () => 0.5;
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
-import { createWebhookPost } from './post-webhook.ts';
+import { createGuardedPost } from './guarded-post.ts';
 
-describe('a webhook call', () => {
+describe('a guarded call', () => {
   it('posts body and headers and returns the status', async () => {
     const receiver = await startReceiver(respondWithStatuses(202));
-    expect(await postTo(receiver.url)).toEqual({ status: 202, retryAfter: undefined });
+    expect(await postTo(receiver.url)).toEqual({ status: 202, retryAfterMs: undefined });
     expect(receiver.calls).toMatchObject([{ body: CALL.body, path: '/hook', headers: CALL.headers }]);
   });
 
@@ -55,7 +55,7 @@ describe('a webhook call', () => {
     await receiver.close();
     await expect(postTo(receiver.url)).rejects.toMatchObject({
       code: 'ECONNREFUSED',
-      message: 'the webhook call failed: ECONNREFUSED',
+      message: 'the call failed: ECONNREFUSED',
     });
   });
 
@@ -66,12 +66,14 @@ describe('a webhook call', () => {
 
   it('does not go to a metadata address, neither from the URL nor by look-up', async () => {
     await expect(postTo('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'address_refused' });
-    const post = createWebhookPost({
-      url: 'http://metadata.example.com/',
+    const post = createGuardedPost({
+      keepsConnections: true,
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '169.254.169.254', family: 4 }]),
     });
-    await expect(post(CALL)).rejects.toMatchObject({ code: 'address_refused' });
+    await expect(post('http://metadata.example.com/', CALL)).rejects.toMatchObject({
+      code: 'address_refused',
+    });
   });
 
   it('does not go to a private address when those are switched off', async () => {
@@ -100,12 +102,13 @@ describe('a webhook call', () => {
 
   it('goes to the address that was checked, whatever the name says elsewhere', async () => {
     const receiver = await startReceiver();
-    const post = createWebhookPost({
-      url: receiver.url.replace('127.0.0.1', 'hooks.example.com'),
+    const post = createGuardedPost({
+      keepsConnections: true,
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
     });
-    expect((await post(CALL)).status).toBe(204);
+    const url = receiver.url.replace('127.0.0.1', 'hooks.example.com');
+    expect((await post(url, CALL)).status).toBe(204);
     expect(receiver.calls).toHaveLength(1);
   });
 });
@@ -136,5 +139,5 @@ const startReceiver: typeof startWebhookReceiver = async (reply) => {
 
 const postTo = (url: string, options: { timeoutMs?: number; allowPrivate?: boolean } = {}) => {
   const { allowPrivate = true, ...rest } = options;
-  return createWebhookPost({ url, policy: { allowPrivate }, ...rest })(CALL);
+  return createGuardedPost({ policy: { allowPrivate }, keepsConnections: true, ...rest })(url, CALL);
 };
