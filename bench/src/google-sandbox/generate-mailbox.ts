@@ -1,5 +1,5 @@
 import type { MailboxSeed, SeedMessage } from '@mailsweep/google-sandbox';
-import { createRandom } from './random.ts';
+import { createRandom } from '@mailsweep/service-kit/testing';
 
 /** A mailbox to make up. */
 export interface MailboxPlan {

@@ -1,4 +1,5 @@
 import type {} from '@mailsweep/database/testing';
+import { createRandom } from '@mailsweep/service-kit/testing';
 import { afterAll, inject, vi } from 'vitest';
 import { appendTally, type Tally } from './tally.ts';
 
@@ -29,19 +30,14 @@ export const retriesUnderLoad = (): number => byForm(2, 0);
 /** How much longer the short form waits for what must come. */
 const LONG_WAIT = 3;
 
-/** Numbers from 0 up to but not including 1; the same for the same seed and purpose (mulberry32). */
-export const seededRandom = (purpose: string): (() => number) => {
-  let state = [...purpose].reduce(
-    (hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619),
-    inject('faultsSeed'),
+/** Numbers from 0 up to but not including 1; the same for the same seed and purpose. */
+export const seededRandom = (purpose: string): (() => number) =>
+  createRandom(
+    [...purpose].reduce(
+      (hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619),
+      inject('faultsSeed'),
+    ),
   );
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** What a scenario reports for the table at the end of the campaign. */
 export interface Row {

@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { createPushSubscriptions } from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PUSH_CERTIFICATE } from '../testing/push-certificate.ts';
 import { createVapidConfig, type PushService, startPushService } from '../testing/push-service.ts';
-import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
+import {
+  insertConnectedUser,
+  insertWatchedMailbox,
+  startClassification,
+  startWorkerProcess,
+} from '../testing/worker-process.ts';
 
 const NEW_EMAILS = ['new-1', 'new-2'];
 const TAKE_OVER_MS = 60_000;
-const NOTIFY = { action: 'notify', classification: 'bill', confidence_score: 0.9 };
+const suggestNotify = respondWithSuggestions([
+  { action: 'notify', classification: 'bill', confidence_score: 0.9 },
+]);
 
 test(
   'email that the watch finds is told in the browser once, though the worker that sends it is killed',
@@ -62,18 +67,6 @@ const startWorker = () =>
     NODE_EXTRA_CA_CERTS: join(folder, 'push.pem'),
   });
 
-/** Suggests to notify of every email. */
-const startClassification = async () => {
-  const server = createServer(async (request, response) => {
-    const emails = (await json(request)) as { id: string }[];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(emails.map(({ id }) => ({ id, suggestions: [NOTIFY] }))));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
 const userId = randomUUID();
 const vapid = createVapidConfig();
 let folder: string;
@@ -87,18 +80,12 @@ beforeEach(async () => {
   db = await createTestDatabase();
   gmail = await startFakeGmail({ messages: [{ id: 'old', labelIds: ['INBOX'] }] });
   pushService = await startPushService(vapid);
-  classificationUrl = await startClassification();
+  classificationUrl = (await startClassification(suggestNotify)).url;
   await insertConnectedUser(db, userId);
-  const profile = await fetch(`${gmail.url}/gmail/v1/users/me/profile`, {
-    headers: { authorization: 'Bearer token' },
-  });
-  const { historyId } = (await profile.json()) as { historyId: string };
-  for (const id of NEW_EMAILS) gmail.deliver({ id, labelIds: ['INBOX'] });
-  await db.database.userPreferences.create({
-    data: { userId, watchEnabled: true, notifications: { alert: { push: true } } },
-  });
-  await db.database.mailboxWatch.create({
-    data: { userId, historyId, overlapHistoryId: historyId, readAt: new Date() },
+  await insertWatchedMailbox(db, gmail, {
+    userId,
+    newEmails: NEW_EMAILS,
+    preferences: { notifications: { alert: { push: true } } },
   });
   await createPushSubscriptions({
     database: db.database,

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@mailsweep/database/testing';
+import type { FakeGmail } from '@mailsweep/gmail/testing';
+import { type Behaviour, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { onTestFinished } from 'vitest';
@@ -45,4 +47,34 @@ export const insertConnectedUser = async (db: TestDatabase, userId: string): Pro
       scope: '',
     },
   });
+};
+
+/** A classification service for such workers, gone when the test is over. */
+export const startClassification = async (behaviour: Behaviour) => {
+  const classification = await startClassificationStandIn(behaviour);
+  onTestFinished(() => classification.close());
+  return classification;
+};
+
+/**
+ * Has the watch of a connected user be due, with new email in the inbox.
+ *
+ * @param preferences - what the user chose besides
+ * @returns up to where the history was read
+ */
+export const insertWatchedMailbox = async (
+  { database }: TestDatabase,
+  gmail: FakeGmail,
+  { userId, newEmails, preferences }: { userId: string; newEmails: readonly string[]; preferences?: object },
+): Promise<string> => {
+  const profile = await fetch(`${gmail.url}/gmail/v1/users/me/profile`, {
+    headers: { authorization: 'Bearer token' },
+  });
+  const { historyId } = (await profile.json()) as { historyId: string };
+  for (const id of newEmails) gmail.deliver({ id, labelIds: ['INBOX', 'UNREAD'] });
+  await database.userPreferences.create({ data: { userId, watchEnabled: true, ...preferences } });
+  await database.mailboxWatch.create({
+    data: { userId, historyId, overlapHistoryId: historyId, readAt: new Date() },
+  });
+  return historyId;
 };

@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  insertConnectedUser,
+  insertWatchedMailbox,
+  startClassification,
+  startWorkerProcess,
+} from '../testing/worker-process.ts';
 
 const NEW_EMAILS = ['new-1', 'new-2', 'new-3'];
 const TAKE_OVER_MS = 60_000;
-const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
+const suggestArchive = respondWithSuggestions([
+  { action: 'archive', classification: 'bulk', confidence_score: 0.9 },
+]);
 
 test(
   'a rule whose worker is killed while it is planned is run by one of two others, once',
   async () => {
-    const env = { ML_BASE_URL: await startClassification() };
+    const env = { ML_BASE_URL: (await startClassification(suggestArchive)).url };
     const first = await startWorkerProcess(db, gmail.url, env);
     gmail.intercept(({ query }) => {
       // Planning lists the conversations in which the user has written.
@@ -53,18 +58,6 @@ test(
 
 const readRule = () => db.database.rule.findUniqueOrThrow({ where: { id: ruleId } });
 
-/** Suggests to archive every email. */
-const startClassification = async (): Promise<string> => {
-  const server = createServer(async (request, response) => {
-    const emails = (await json(request)) as { id: string }[];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(emails.map(({ id }) => ({ id, suggestions: [BULK] }))));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
 const userId = randomUUID();
 const ruleId = randomUUID();
 const dueAt = new Date(Date.now() - 1_000);
@@ -74,15 +67,7 @@ beforeEach(async () => {
   db = await createTestDatabase();
   gmail = await startFakeGmail({ messages: [{ id: 'old', labelIds: ['INBOX', 'UNREAD'] }] });
   await insertConnectedUser(db, userId);
-  const profile = await fetch(`${gmail.url}/gmail/v1/users/me/profile`, {
-    headers: { authorization: 'Bearer token' },
-  });
-  const { historyId } = (await profile.json()) as { historyId: string };
-  for (const id of NEW_EMAILS) gmail.deliver({ id, labelIds: ['INBOX', 'UNREAD'] });
-  await db.database.userPreferences.create({ data: { userId, watchEnabled: true } });
-  await db.database.mailboxWatch.create({
-    data: { userId, historyId, overlapHistoryId: historyId, readAt: new Date() },
-  });
+  const historyId = await insertWatchedMailbox(db, gmail, { userId, newEmails: NEW_EMAILS });
   await db.database.mailboxSync.create({ data: { userId, historyId } });
   await db.database.rule.create({
     data: {

@@ -1,3 +1,4 @@
+import { createRandom } from '@mailsweep/service-kit/testing';
 import {
   DOUBT,
   estimateAcceptance,
@@ -49,17 +50,6 @@ interface Estimated {
   confidence: number;
   isAccepted: boolean;
 }
-
-/** Numbers from 0 up to but not including 1, the same for the same seed (mulberry32). */
-const createRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /**
  * The expected calibration error: how far estimates are from what happened, on average over bins of equal width. Source:

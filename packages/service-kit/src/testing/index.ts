@@ -3,3 +3,4 @@ export { type Chunk, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
 export { findFreePort, type PortRange } from './free-port.ts';
 export { startHttpsServer } from './https-server.ts';
 export { createRecordingLogger, type LogLine } from './recording-logger.ts';
+export { createRandom } from './seeded-random.ts';
