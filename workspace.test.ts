@@ -72,7 +72,7 @@ const CONFINED: Record<string, string[]> = {
   express: ['service-kit', 'api', 'worker', 'ml', 'web', 'google-sandbox', 'stack'],
   bullmq: ['event-bus', 'worker'],
   '@prisma/client': ['database'],
-  got: ['gmail', 'ml-client', 'worker', 'e2e'],
+  got: ['gmail', 'ml-client', 'service-kit', 'e2e'],
   'openid-client': ['provider-connection'],
   commander: ['cli'],
   '@modelcontextprotocol/server': ['mcp', 'cli', 'api'],

@@ -7,11 +7,11 @@ import {
   parseConfig,
   RedisUrlSchema,
 } from '@mailsweep/service-kit';
+import type { AddressPolicy } from '@mailsweep/service-kit/guarded-calls';
 import { z } from 'zod';
 import { type PushConfig, readPushConfig } from './notifications/push-config.ts';
 import { PrivateAddressesSchema } from './private-addresses.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
-import type { AddressPolicy } from './webhook/address-policy.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
 /** Default port of the operators' routes. */

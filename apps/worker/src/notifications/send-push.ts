@@ -1,6 +1,10 @@
 import type { PushTarget, SendPush, SendResult } from '@mailsweep/core';
+import {
+  createGuardedCall,
+  GuardedCallError,
+  type GuardedResponse,
+} from '@mailsweep/service-kit/guarded-calls';
 import webPush from 'web-push';
-import { createGuardedPost, GuardedCallError, type GuardedResponse } from '../webhook/guarded-post.ts';
 import type { PushConfig } from './push-config.ts';
 
 /** Of the body (RFC 8291). */
@@ -24,7 +28,7 @@ const GONE_STATUSES = new Set([404, 410]);
  * and only to public addresses, because the addresses come from clients.
  */
 export const createSendPush = (config: PushConfig, now: () => Date): SendPush => {
-  const post = createGuardedPost({
+  const post = createGuardedCall({
     policy: { allowPrivate: config.allowPrivateAddresses },
     keepsConnections: true,
     timeoutMs: TIMEOUT_MS,

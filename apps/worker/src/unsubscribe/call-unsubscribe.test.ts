@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { ResolveAll } from '@mailsweep/service-kit/guarded-calls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startListServer } from '../testing/list-server.ts';
 import { startWebhookReceiver } from '../testing/webhook-receiver.ts';
-import type { ResolveAll } from '../webhook/guarded-lookup.ts';
 import { createCallUnsubscribe } from './call-unsubscribe.ts';
 
 const HOST = 'news.example';

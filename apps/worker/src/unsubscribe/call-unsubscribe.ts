@@ -1,7 +1,11 @@
 import type { UnsubscribeCallOutcome } from '@mailsweep/core';
-import { type AddressPolicy, findLiteralAddress } from '../webhook/address-policy.ts';
-import type { ResolveAll } from '../webhook/guarded-lookup.ts';
-import { createGuardedPost, GuardedCallError } from '../webhook/guarded-post.ts';
+import {
+  type AddressPolicy,
+  createGuardedCall,
+  findLiteralAddress,
+  GuardedCallError,
+  type ResolveAll,
+} from '@mailsweep/service-kit/guarded-calls';
 
 /** Longest address that is called, in characters. */
 const MAX_URL_LENGTH = 2_048;
@@ -40,7 +44,7 @@ export const createCallUnsubscribe = (options: {
   resolveAll?: ResolveAll;
   certificateAuthority?: string;
 }): ((url: string) => Promise<UnsubscribeCallOutcome>) => {
-  const post = createGuardedPost({ ...options, keepsConnections: false });
+  const post = createGuardedCall({ ...options, keepsConnections: false });
   return async (url) => {
     if (!isCallable(url, options.policy)) return { kind: 'address_refused' };
     try {

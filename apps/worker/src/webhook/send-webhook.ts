@@ -1,7 +1,10 @@
 import type { NotificationWebhookBody, WebhookBody } from '@mailsweep/contracts';
+import {
+  type AddressPolicy,
+  createGuardedCall,
+  GuardedCallError,
+} from '@mailsweep/service-kit/guarded-calls';
 import { Webhook } from 'standardwebhooks';
-import type { AddressPolicy } from './address-policy.ts';
-import { createGuardedPost, GuardedCallError } from './guarded-post.ts';
 
 const GONE = 410;
 /** Statuses whose Retry-After is followed. */
@@ -46,7 +49,7 @@ export const createSendWebhook = (options: {
   timeoutMs?: number;
 }): SendWebhook => {
   const { url, signingSecrets, ...guard } = options;
-  const post = createGuardedPost({ ...guard, keepsConnections: true });
+  const post = createGuardedCall({ ...guard, keepsConnections: true });
   return async (id, message) => {
     const body = JSON.stringify(message);
     try {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
+import { createGuardedCall } from '@mailsweep/service-kit/guarded-calls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
-import { createGuardedPost } from './guarded-post.ts';
 
 describe('a guarded call', () => {
   it('posts body and headers and returns the status', async () => {
     const receiver = await startReceiver(respondWithStatuses(202));
-    expect(await postTo(receiver.url)).toEqual({ status: 202, retryAfterMs: undefined });
+    expect(await postTo(receiver.url)).toMatchObject({ status: 202, retryAfterMs: undefined });
     expect(receiver.calls).toMatchObject([{ body: CALL.body, path: '/hook', headers: CALL.headers }]);
   });
 
@@ -66,7 +66,7 @@ describe('a guarded call', () => {
 
   it('does not go to a metadata address, neither from the URL nor by look-up', async () => {
     await expect(postTo('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'address_refused' });
-    const post = createGuardedPost({
+    const post = createGuardedCall({
       keepsConnections: true,
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '169.254.169.254', family: 4 }]),
@@ -102,7 +102,7 @@ describe('a guarded call', () => {
 
   it('goes to the address that was checked, whatever the name says elsewhere', async () => {
     const receiver = await startReceiver();
-    const post = createGuardedPost({
+    const post = createGuardedCall({
       keepsConnections: true,
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -139,5 +139,5 @@ const startReceiver: typeof startWebhookReceiver = async (reply) => {
 
 const postTo = (url: string, options: { timeoutMs?: number; allowPrivate?: boolean } = {}) => {
   const { allowPrivate = true, ...rest } = options;
-  return createGuardedPost({ policy: { allowPrivate }, keepsConnections: true, ...rest })(url, CALL);
+  return createGuardedCall({ policy: { allowPrivate }, keepsConnections: true, ...rest })(url, CALL);
 };

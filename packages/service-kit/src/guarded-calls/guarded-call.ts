@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { parseRetryAfterMs, readCapped } from '@mailsweep/service-kit/resilience';
 import got, { type Response } from 'got';
+import { readCapped } from '../resilience/bounded.ts';
+import { parseRetryAfterMs } from '../resilience/retry.ts';
 import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
 import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
 
 /** Most that is read of a response body, in bytes. */
-const MAX_BODY_BYTES = 20_000;
+const DEFAULT_MAX_BODY_BYTES = 20_000;
 /** Longest call, from the look-up of the name to the last byte of the response, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -31,12 +32,15 @@ export interface GuardedResponse {
   status: number;
   /** After how long it wants to be called again; undefined when it does not say so. */
   retryAfterMs: number | undefined;
+  contentType: string | undefined;
+  /** Undefined where it broke off, was too large or took too long. */
+  body: Buffer | undefined;
 }
 
-/** Makes one call and resolves to the response, whatever its status. */
-export type GuardedPost = (
+/** Makes one call, a POST where it has a body, and resolves to the response, whatever its status. */
+export type GuardedCall = (
   url: string,
-  call: { headers: Record<string, string>; body: string | Buffer },
+  call: { headers: Record<string, string>; body?: string | Buffer },
 ) => Promise<GuardedResponse>;
 
 const toCallError = (error: unknown, signal: AbortSignal): GuardedCallError => {
@@ -54,14 +58,16 @@ const toCallError = (error: unknown, signal: AbortSignal): GuardedCallError => {
  * @param options.certificateAuthority - trusted in place of those that the system trusts; PEM
  * @throws {GuardedCallError} from the calls, when there is no response or the address may not be called
  */
-export const createGuardedPost = (options: {
+export const createGuardedCall = (options: {
   policy: AddressPolicy;
   keepsConnections: boolean;
   timeoutMs?: number | undefined;
   resolveAll?: ResolveAll | undefined;
+  maxBodyBytes?: number;
   certificateAuthority?: string | undefined;
-}): GuardedPost => {
-  const { policy, keepsConnections, timeoutMs = DEFAULT_TIMEOUT_MS, certificateAuthority } = options;
+}): GuardedCall => {
+  const { policy, keepsConnections, certificateAuthority } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const dnsLookup = createGuardedLookup(policy, options.resolveAll);
 
   // The global agents may use a proxy (NODE_USE_ENV_PROXY), which would look the name up unguarded.
@@ -74,9 +80,10 @@ export const createGuardedPost = (options: {
     if (literal !== undefined && !isAddressAllowed(literal, policy))
       throw new GuardedCallError('address_refused');
     const signal = AbortSignal.timeout(timeoutMs);
-    const stream = got.stream.post(url, {
+    const stream = got.stream(url, {
+      method: body === undefined ? 'GET' : 'POST',
       headers,
-      body,
+      ...(body !== undefined && { body }),
       signal,
       agent,
       dnsLookup,
@@ -88,13 +95,15 @@ export const createGuardedPost = (options: {
     });
     try {
       const [response] = (await once(stream, 'response')) as [Response];
-      // The status decides; a body that breaks off or never ends changes nothing. The body is drained (capped), so
-      // that the connection can be reused.
-      await readCapped(stream, MAX_BODY_BYTES).catch(() => undefined);
-      const retryAfter = response.headers['retry-after'];
+      // A body that breaks off or never ends does not hide the status. It is drained (capped), so that the connection
+      // can be reused.
+      const received = await readCapped(stream, maxBodyBytes).catch(() => undefined);
+      const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
       return {
         status: response.statusCode,
         retryAfterMs: parseRetryAfterMs(retryAfter, Date.now(), SHORTEST_RETRY_AFTER_MS),
+        contentType,
+        body: received,
       };
     } catch (error) {
       throw toCallError(error, signal);
