@@ -11,6 +11,9 @@ import express, { type Express, type Request, type RequestHandler, Router } from
 import helmet from 'helmet';
 import { createAuthRouter } from './auth/auth.routes.ts';
 import { createAuthenticate, hasCaller, limitKeyOf } from './auth/authenticate.ts';
+import { createAuthorizationServer } from './auth/authorization-server/authorization-server.ts';
+import { createOAuthRouter, toServerMetadata } from './auth/authorization-server/oauth.routes.ts';
+import { toResources } from './auth/authorization-server/read-authorization-request.ts';
 import { createCrossSiteGuard } from './auth/cross-site-guard.ts';
 import { createPersonalTokens } from './auth/personal-tokens/personal-tokens.ts';
 import { createRequireAccess } from './auth/require-access.ts';
@@ -34,6 +37,7 @@ import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createDescribeProblem, PROBLEMS_PATH, serveProblemsPage } from './openapi/problems-page.ts';
 import { createMeasureRequests } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account/account.routes.ts';
+import { addAuthorizationRoutes } from './routes/account/authorizations.routes.ts';
 import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
 import { addPushRoutes } from './routes/account/push.routes.ts';
 import { addSessionRoutes } from './routes/account/sessions.routes.ts';
@@ -75,6 +79,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     sessionTokens,
     sessionLife,
     signIn,
+    findClient,
     redis,
     accessLog,
     metrics,
@@ -155,6 +160,14 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addPushRoutes(api, bind, useCases);
   addSessionRoutes(api, bind, { useCases, signOut, securityLog });
   addTokenRoutes(api, bind, { personalTokens: createPersonalTokens({ database }), securityLog });
+  const resources = toResources(apiOrigin);
+  const authorizationServer = createAuthorizationServer({
+    database,
+    issuer: apiOrigin,
+    resources,
+    findClient,
+  });
+  addAuthorizationRoutes(api, bind, authorizationServer);
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
   const queryQueue = createQueryQueue({
@@ -180,6 +193,15 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     securityLog,
   });
 
+  const oauth = createOAuthRouter({
+    authorizationServer,
+    resources,
+    frontendOrigin: config.FRONTEND_ORIGIN,
+    readClient,
+    securityLog,
+    guards: [limitRequests('oauth', config.AUTH_RATE_LIMIT_PER_MINUTE), createWorkSlots([slots]).hold],
+  });
+
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
   // Only conditional routes have tags, and compare them themselves: If-None-Match: * gets the whole response.
@@ -197,6 +219,10 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     accessLog,
   );
   app.use('/auth', limitByAddress, createWorkSlots([slots]).hold, auth);
+  app.use('/oauth', oauth);
+  app.get('/.well-known/oauth-authorization-server', limitDocs, (_request, response) => {
+    response.json(toServerMetadata(apiOrigin));
+  });
   app.use(api);
   app.use(['/docs', '/openapi.json'], limitDocs);
   app.get(PROBLEMS_PATH, serveProblemsPage);

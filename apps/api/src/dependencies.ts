@@ -9,6 +9,7 @@ import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
+import { type ClientDocumentOptions, createFindClient } from './auth/authorization-server/oauth-clients.ts';
 import { toSessionLife } from './auth/session-life.ts';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in/sign-in.ts';
@@ -31,7 +32,7 @@ export const createDependencies = async (
   config: Config,
   logger: Logger,
   lifecycle: Lifecycle,
-  { batchReads }: { batchReads?: boolean } = {},
+  { batchReads, clientDocuments }: { batchReads?: boolean; clientDocuments?: ClientDocumentOptions } = {},
 ) => {
   const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
   const metrics = createApiMetrics();
@@ -78,6 +79,9 @@ export const createDependencies = async (
     sessionLife,
     logger,
   });
+
+  // Anybody names the addresses of clients, so that none of a private network is called.
+  const findClient = createFindClient(clientDocuments ?? { policy: { allowPrivate: false } });
 
   const inboxCounts = createInboxCounts({ reuseMs: INBOX_COUNT_REUSE_MS, nowMs: Date.now });
   const openMailbox = (userId: string) =>
@@ -135,6 +139,7 @@ export const createDependencies = async (
     sessionLife,
     sessionTokens,
     signIn,
+    findClient,
     useCases,
     accessLog: createAccessLog(logger),
     metrics,

@@ -4,6 +4,7 @@ import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiClient, type ApiHarness, createProgram, startApi } from './testing/api-harness.ts';
+import { createOAuthProgram } from './testing/oauth-program.ts';
 import { insertNotificationEvent } from './testing/stored-rows.ts';
 
 const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
@@ -106,6 +107,9 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['createToken', { body: { name: 'Mine', scope: 'admin' } }],
   ['renameToken', { path: `/api/v1/me/tokens/${victim.tokenId}`, body: { name: 'Mine' } }],
   ['revokeToken', { path: `/api/v1/me/tokens/${victim.tokenId}` }],
+  ['getAuthorizationRequest', { path: `/api/v1/me/authorizations/${victim.authorizationId}` }],
+  ['allowAuthorizationRequest', { path: `/api/v1/me/authorizations/${victim.authorizationId}/allow` }],
+  ['denyAuthorizationRequest', { path: `/api/v1/me/authorizations/${victim.authorizationId}/deny` }],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
   ['checkHealth', {}],
@@ -209,6 +213,7 @@ interface Victim {
   senderId: string;
   pushId: string;
   tokenId: string;
+  authorizationId: string;
   client: ApiClient;
   program: Awaited<ReturnType<typeof createProgram>>;
 }
@@ -225,6 +230,7 @@ const stripEcho = (text: string, victim: Victim): string =>
     victim.senderId,
     victim.pushId,
     victim.tokenId,
+    victim.authorizationId,
     ...victim.emailIds,
     ...victim.recordIds,
   ].reduce((rest, id) => rest.replaceAll(id, ''), text);
@@ -236,6 +242,7 @@ const readState = async (victim: Victim) => {
     'ActionHistory',
     'ActionIntent',
     'AuditEntry',
+    'AuthorizationRequest',
     'Cleanup',
     'CleanupEmail',
     'EmailSuggestion',
@@ -322,6 +329,7 @@ const prepareVictim = async (name: Name): Promise<Victim> => {
     pushId: createHash('sha256').update(push.endpoint).digest('hex'),
     sessionId: await nameSession(userId, `browser-of-${name}`),
     tokenId: await nameToken(program.id, `token-of-${name}`),
+    authorizationId: (await createOAuthProgram(api.url).ask(client)).split('/').at(-1) ?? '',
     program,
     client,
   };

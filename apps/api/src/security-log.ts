@@ -9,6 +9,7 @@ export type SecurityEvent =
   | 'session_revoked'
   | 'token_created'
   | 'token_revoked'
+  | 'code_reused'
   | 'foreign_user_asked'
   | 'data_exported'
   | 'data_erased';
@@ -21,6 +22,7 @@ const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   session_revoked: 'info',
   token_created: 'info',
   token_revoked: 'info',
+  code_reused: 'warn',
   foreign_user_asked: 'warn',
   data_exported: 'info',
   data_erased: 'info',

@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router';
 import { readActivityFilters } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
+import { readAuthorizeSearch } from './authorize/authorize-search.ts';
 import { ScreenError } from './feedback/error-state.tsx';
 import { type HistoryFilters, readHistoryFilters } from './history/filters/history-filters.ts';
 import { historyQuery } from './history/filters/history-query.ts';
@@ -134,7 +135,16 @@ const settingsRoute = createRoute({
   component: lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen),
 });
 
+// Without the frame: a page with one question, to which a program leads.
+const authorizeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/authorize',
+  validateSearch: readAuthorizeSearch,
+  component: lazyPart(async () => (await import('./authorize/authorize-screen.tsx')).AuthorizeScreen),
+});
+
 const routeTree = rootRoute.addChildren([
+  authorizeRoute,
   appRoute.addChildren([
     homeRoute,
     inboxRoute,

@@ -1,4 +1,5 @@
 export * from './account/audit.ts';
+export * from './account/authorization-request.ts';
 export * from './account/default-preferences.ts';
 export * from './account/notification-preferences.ts';
 export * from './account/personal-data.ts';

@@ -4,6 +4,7 @@ export {
   deleteEndedSessions,
   deleteEndedTokens,
   deleteOldAuditEntries,
+  deleteOldAuthorizationRequests,
   deleteOldIdempotencyKeys,
 } from './account/expired-records.repository.ts';
 export { exportPersonalData } from './account/export-personal-data.ts';

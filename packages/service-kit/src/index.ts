@@ -34,6 +34,7 @@ export {
   routeNotFound,
   titleOf,
   toFieldErrors,
+  translateHttpError,
 } from './http/problem.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { createProblem } from '../http/create-problem.ts';
 import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
+import { acceptsAudience } from './personal-tokens/accepts-audience.ts';
 import {
   findLiveToken,
   type LiveToken,
@@ -56,7 +57,7 @@ export const createAuthenticate = (dependencies: Dependencies): RequestHandler =
     const caller = await (isPersonal
       ? findToken(presented.token, request, response)
       : findSession(presented, request, response));
-    if (caller === null) throw unauthorized();
+    if (caller === null || (isToken(caller) && !acceptsAudience('api', caller))) throw unauthorized();
     response.locals.caller = caller;
     next();
   };

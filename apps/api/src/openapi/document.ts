@@ -1,8 +1,10 @@
 import { API_SECTIONS, SESSION_COOKIE, TOKEN_PREFIX } from '@mailsweep/contracts';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { AUTHORIZATION_PATHS } from './authorization-server.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { SESSION_SECURITY, toOperation } from './operation.ts';
-import { SIGN_IN_PATHS, SIGN_IN_TAG } from './sign-in.ts';
+import { SIGN_IN_TAG } from './redirect.ts';
+import { SIGN_IN_PATHS } from './sign-in.ts';
 
 export const API_TITLE = 'Mailsweep API';
 
@@ -11,7 +13,7 @@ const ROUTES = API_SECTIONS.flatMap(({ tag, routes }) =>
 );
 
 const toPaths = (): ZodOpenApiPathsObject => {
-  const paths: ZodOpenApiPathsObject = { ...SIGN_IN_PATHS };
+  const paths: ZodOpenApiPathsObject = { ...SIGN_IN_PATHS, ...AUTHORIZATION_PATHS };
   for (const { tag, name, route } of ROUTES) {
     paths[route.path] = { ...paths[route.path], [route.method]: toOperation(name, tag, route) };
   }
@@ -68,7 +70,7 @@ export const createOpenApiDocument = (): Document =>
             scheme: 'bearer',
             bearerFormat: `${TOKEN_PREFIX}…`,
             description:
-              'A personal access token, made in the settings or with `POST /api/v1/me/tokens`. Operations name the scope that it needs, as a role: `read`, `act` or `admin`; each includes those before it. Operations that do not name this scheme take no token.',
+              'A personal access token, made in the settings or with `POST /api/v1/me/tokens`, or given to a program by `/oauth/token`. Operations name the scope that it needs, as a role: `read`, `act` or `admin`; each includes those before it. Operations that do not name this scheme take no token.',
           },
         },
       },

@@ -1,5 +1,6 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { SESSION_SECURITY } from './operation.ts';
+import { redirect, SIGN_IN_TAG } from './redirect.ts';
 import {
   FORBIDDEN,
   SERVICE_UNAVAILABLE,
@@ -7,22 +8,6 @@ import {
   UNAUTHORIZED,
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
-
-export const SIGN_IN_TAG = {
-  name: 'Sign-in',
-  description: 'Sign in with Google in a browser, and sign out.',
-};
-
-const redirect = (description: string, example: string) => ({
-  description,
-  headers: {
-    location: {
-      description: 'Where the browser goes next.',
-      schema: { type: 'string' as const, format: 'uri' },
-      example,
-    },
-  },
-});
 
 const SIGNED_OUT = {
   204: { description: 'Signed out; the cookie is deleted.' },

@@ -6,6 +6,7 @@ import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createLogger, listen } from '@mailsweep/service-kit';
 import supertest from 'supertest';
 import { createApp } from '../app.ts';
+import type { ClientDocumentOptions } from '../auth/authorization-server/oauth-clients.ts';
 import { readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
 import type { ApiLimits } from '../limits/api-limits.ts';
@@ -42,6 +43,8 @@ export interface ApiOptions {
   env?: Record<string, string>;
   /** Limits other than those of the product. */
   limits?: Partial<ApiLimits>;
+  /** How the documents of OAuth clients are requested; by default not from this machine. */
+  clientDocuments?: ClientDocumentOptions;
   /** Where the API finds its database; a test puts a breakable way in between. */
   routeDatabase?: (databaseUrl: string) => Promise<string>;
 }
@@ -78,7 +81,10 @@ export const startApi = async (options: ApiOptions = {}) => {
     stops.push(stop);
     const lifecycle = { onClose: (_name: string, close: () => unknown) => void closers.push(close) };
     // Tests see each call by its own path.
-    const dependencies = await createDependencies(config, logger, lifecycle, { batchReads: false });
+    const dependencies = await createDependencies(config, logger, lifecycle, {
+      batchReads: false,
+      ...(options.clientDocuments && { clientDocuments: options.clientDocuments }),
+    });
     const server = await listen({ app: createApp(config, dependencies), port: 0 });
     closers.push(() => server.close());
     const operations = createOperationsApp(dependencies);

@@ -15,6 +15,8 @@ test('a worker deletes ended sessions and tokens, abandoned sign-ins, old audit 
   await insertTokens(2, '29 days');
   await insertLogins(1_200, '25 hours');
   await insertLogins(2, '23 hours');
+  await insertAuthorizationRequests(1_200, '25 hours');
+  await insertAuthorizationRequests(2, '23 hours');
   await insertAuditEntries(1_200, '31 days');
   await insertAuditEntries(2, '29 days');
   await insertIdempotencyKeys(1_200, '25 hours');
@@ -28,9 +30,12 @@ test('a worker deletes ended sessions and tokens, abandoned sign-ins, old audit 
           (SELECT count(*)::int FROM "Session" WHERE "revokedAt" IS NULL AND "expiresAt" > now()) AS "live",
           (SELECT count(*)::int FROM "PersonalToken") AS "tokens",
           (SELECT count(*)::int FROM "PendingLogin") AS "logins",
+          (SELECT count(*)::int FROM "AuthorizationRequest") AS "authorizations",
           (SELECT count(*)::int FROM "AuditEntry") AS "auditEntries",
           (SELECT count(*)::int FROM "IdempotencyKey") AS "idempotencyKeys"`),
-    ).toEqual([{ sessions: 2, live: 2, tokens: 2, logins: 2, auditEntries: 2, idempotencyKeys: 2 }]);
+    ).toEqual([
+      { sessions: 2, live: 2, tokens: 2, logins: 2, authorizations: 2, auditEntries: 2, idempotencyKeys: 2 },
+    ]);
   });
 });
 
@@ -162,6 +167,13 @@ const insertLogins = (count: number, expiredAgo: string) =>
   db.query(
     `INSERT INTO "PendingLogin" ("stateHash", "browserHash", "nonce", "encryptedCodeVerifier", "expiresAt")
      SELECT gen_random_uuid()::text, '', '', '', now() - interval '${expiredAgo}' FROM generate_series(1, ${count})`,
+  );
+
+const insertAuthorizationRequests = (count: number, expiredAgo: string) =>
+  db.query(
+    `INSERT INTO "AuthorizationRequest" ("id", "clientId", "clientName", "redirectUri", "state", "codeChallenge", "scope", "audience", "expiresAt")
+     SELECT gen_random_uuid(), '', '', '', '', '', 'read', 'api', now() - interval '${expiredAgo}'
+     FROM generate_series(1, ${count})`,
   );
 
 const insertIdempotencyKeys = (count: number, ago: string) =>

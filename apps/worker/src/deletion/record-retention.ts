@@ -6,6 +6,7 @@ import {
   deleteExpiredHistory,
   deleteExpiredSuggestions,
   deleteOldAuditEntries,
+  deleteOldAuthorizationRequests,
   deleteOldCleanups,
   deleteOldIdempotencyKeys,
   deleteOldNotifications,
@@ -23,7 +24,7 @@ const NOTIFICATION_DAYS = 90;
 
 /**
  * Deletes, for as long as the process runs, sessions that have ended, personal access tokens that
- * ended a month ago, sign-ins that were never completed, audit entries older than the given number of days, idempotency keys with their responses after a day, plans that have
+ * ended a month ago, sign-ins that were never completed, requests of programs for a token, audit entries older than the given number of days, idempotency keys with their responses after a day, plans that have
  * expired, cleanups that finished long ago, notifications that ended long ago, and of users who chose so what is older
  * than they keep their history.
  */
@@ -39,6 +40,7 @@ export const startRecordRetention = (options: {
       const sessions = await deleteEndedSessions(database, BATCH_SIZE);
       const tokens = await deleteEndedTokens(database, BATCH_SIZE);
       const logins = await deleteAbandonedLogins(database, BATCH_SIZE);
+      const authorizations = await deleteOldAuthorizationRequests(database, BATCH_SIZE);
       const auditEntries = await deleteOldAuditEntries(database, auditRetentionDays, BATCH_SIZE);
       const idempotencyKeys = await deleteOldIdempotencyKeys(database, BATCH_SIZE);
       const cleanups = await deleteOldCleanups(database, CLEANUP_DAYS);
@@ -51,6 +53,7 @@ export const startRecordRetention = (options: {
         sessions,
         tokens,
         logins,
+        authorizations,
         auditEntries,
         idempotencyKeys,
         cleanups,

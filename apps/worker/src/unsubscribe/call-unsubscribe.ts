@@ -2,13 +2,10 @@ import type { UnsubscribeCallOutcome } from '@mailsweep/core';
 import {
   type AddressPolicy,
   createGuardedCall,
-  findLiteralAddress,
   GuardedCallError,
+  isPublicHttpsUrl,
   type ResolveAll,
 } from '@mailsweep/service-kit/guarded-calls';
-
-/** Longest address that is called, in characters. */
-const MAX_URL_LENGTH = 2_048;
 
 /** What every request says (RFC 8058, 3.2). Nothing tells who sent it but the address itself. */
 const REQUEST = {
@@ -18,19 +15,6 @@ const REQUEST = {
 
 /** Codes of addresses that lead to no server: another attempt ends the same. */
 const NOWHERE = new Set(['ENOTFOUND', 'ERR_TLS_CERT_ALTNAME_INVALID']);
-
-/**
- * Whether an address from an email has a form that is called at all; where it leads is checked as it is called.
- *
- * @param policy - with private addresses allowed, IP addresses, other ports and names without a dot are, too
- */
-const isCallable = (url: string, { allowPrivate }: AddressPolicy): boolean => {
-  if (url.length > MAX_URL_LENGTH || !/^https:\/\/[\x21-\x7e]+$/i.test(url) || !URL.canParse(url))
-    return false;
-  const { username, password, port, hostname } = new URL(url);
-  if (username !== '' || password !== '') return false;
-  return allowPrivate || (port === '' && hostname.includes('.') && findLiteralAddress(url) === undefined);
-};
 
 /**
  * Prepares one-click requests (RFC 8058). An email chose the address, so it is called over https only, without
@@ -46,7 +30,7 @@ export const createCallUnsubscribe = (options: {
 }): ((url: string) => Promise<UnsubscribeCallOutcome>) => {
   const post = createGuardedCall({ ...options, keepsConnections: false });
   return async (url) => {
-    if (!isCallable(url, options.policy)) return { kind: 'address_refused' };
+    if (!isPublicHttpsUrl(url, options.policy)) return { kind: 'address_refused' };
     try {
       const { status } = await post(url, REQUEST);
       return { kind: 'response', status };

@@ -18,6 +18,10 @@ const ScopeSchema = TokenScopeSchema.meta({
   description: 'The most that it may do; scopes before it are included.',
 });
 
+/** What a token is for: the API, or the endpoint for MCP clients alone. */
+export const TokenAudienceSchema = z.enum(['api', 'mcp']);
+export type TokenAudience = z.infer<typeof TokenAudienceSchema>;
+
 /** A personal access token, without its secret. */
 export const PersonalTokenSchema = z
   .object({
@@ -34,6 +38,13 @@ export const PersonalTokenSchema = z
     }),
     lastUsedAt: TimestampSchema.nullable().meta({
       description: 'When a request last used it, to five minutes; null when none has.',
+    }),
+    audience: TokenAudienceSchema.meta({
+      description: '`mcp` for a token that a program was given for `/mcp` alone.',
+    }),
+    clientId: z.string().nullable().meta({
+      description:
+        'The OAuth client id of the program that the user allowed; null for a token that the user made.',
     }),
   })
   .meta({ id: 'PersonalToken' });

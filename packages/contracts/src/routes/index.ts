@@ -1,4 +1,5 @@
 import { ACCOUNT_SECTION } from './account.ts';
+import { AUTHORIZATIONS_SECTION } from './authorizations.ts';
 import { CLEANUPS_SECTION } from './cleanups.ts';
 import { HEALTH_SECTION } from './health.ts';
 import { HISTORY_SECTION } from './history.ts';
@@ -34,6 +35,7 @@ export const API_SECTIONS: Section[] = [
   PUSH_SECTION,
   ACCOUNT_SECTION,
   TOKENS_SECTION,
+  AUTHORIZATIONS_SECTION,
   HEALTH_SECTION,
 ];
 
@@ -51,5 +53,6 @@ export const API_ROUTES = {
   ...PUSH_SECTION.routes,
   ...ACCOUNT_SECTION.routes,
   ...TOKENS_SECTION.routes,
+  ...AUTHORIZATIONS_SECTION.routes,
   ...HEALTH_SECTION.routes,
 };

@@ -18,6 +18,8 @@ const TOKEN: PersonalToken = {
   createdAt: '2026-02-01T08:00:00.000Z',
   expiresAt: '2026-05-02T08:00:00.000Z',
   lastUsedAt: null,
+  audience: 'api',
+  clientId: null,
 };
 
 export const TOKENS_SECTION = defineSection({

@@ -60,6 +60,9 @@ export const MAX_TOKEN_NAME_LENGTH = 100;
 export const DEFAULT_TOKEN_DAYS = 90;
 export const MAX_TOKEN_DAYS = 365;
 
+/** Days until a token ends that a program was given, unless the user chooses others. */
+export const DEFAULT_AUTHORIZATION_DAYS = 30;
+
 /** Most classifications that `decisions` of the activity names. */
 export const MAX_ACTIVITY_DECISIONS = 50;
 

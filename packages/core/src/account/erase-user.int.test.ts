@@ -398,6 +398,11 @@ const createUserWithRows = async (): Promise<string> => {
      VALUES ($1, 'hash', 'nonce', 'cipher', now(), $2)`,
     [uuidv7(), userId],
   );
+  await db.query(
+    `INSERT INTO "AuthorizationRequest" ("id", "userId", "clientId", "clientName", "redirectUri", "state", "codeChallenge", "scope", "audience", "expiresAt")
+     VALUES ($1, $2, 'client', 'Client', 'http://127.0.0.1/', 'state', 'challenge', 'read', 'api', now())`,
+    [uuidv7(), userId],
+  );
   await reserveIdempotencyKey(db.database, { userId, key: 'key', holderId: uuidv7() }, 'hash');
   await insertAuditEntry(db.database, {
     userId,

@@ -32,6 +32,22 @@ export const deleteEndedTokens = (database: Database, limit: number): Promise<nu
       WHERE "expiresAt" < now() - make_interval(days => ${ENDED_TOKEN_DAYS}::int)
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 
+/** How long a code is known after it was used or expired, so that its token ends if it comes again. */
+const USED_CODE_HOURS = 24;
+
+/**
+ * Deletes requests of programs for a token, a day after they or their codes expired.
+ *
+ * @param limit - most rows at a time
+ * @returns how many rows were deleted
+ */
+export const deleteOldAuthorizationRequests = (database: Database, limit: number): Promise<number> =>
+  database.$executeRaw`
+    DELETE FROM "AuthorizationRequest" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "AuthorizationRequest"
+      WHERE "expiresAt" < now() - make_interval(hours => ${USED_CODE_HOURS}::int)
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+
 /**
  * Deletes sign-ins that were begun and never completed, a day after they expired.
  *

@@ -158,6 +158,12 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
   { table: 'PersonalToken', owner: 'userId', key: byId, hidden: ['hash'] },
   {
+    table: 'AuthorizationRequest',
+    owner: 'userId',
+    key: byId,
+    hidden: ['state', 'codeChallenge', 'codeHash'],
+  },
+  {
     // Only sign-ins that renew a known user's connection name a user.
     table: 'PendingLogin',
     owner: 'expectedUserId',

@@ -69,3 +69,19 @@ export const findLiteralAddress = (url: string): string | undefined => {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(host) ? host : undefined;
 };
+
+/** Longest address that is called, in characters. */
+const MAX_URL_LENGTH = 2_048;
+
+/**
+ * Whether an address from a stranger has a form that is called at all; where it leads is checked as it is called.
+ *
+ * @param policy - with private addresses allowed, IP addresses, other ports and names without a dot are, too
+ */
+export const isPublicHttpsUrl = (url: string, { allowPrivate }: AddressPolicy): boolean => {
+  if (url.length > MAX_URL_LENGTH || !/^https:\/\/[\x21-\x7e]+$/i.test(url) || !URL.canParse(url))
+    return false;
+  const { username, password, port, hostname } = new URL(url);
+  if (username !== '' || password !== '') return false;
+  return allowPrivate || (port === '' && hostname.includes('.') && findLiteralAddress(url) === undefined);
+};

@@ -1,4 +1,4 @@
-export { type AddressPolicy, findLiteralAddress } from './address-policy.ts';
+export { type AddressPolicy, isPublicHttpsUrl } from './address-policy.ts';
 export {
   createGuardedCall,
   type GuardedCall,

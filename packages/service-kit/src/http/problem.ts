@@ -100,7 +100,7 @@ export const routeNotFound: RequestHandler = (request) => {
 };
 
 /** Errors of Express's body parsers and routers, as problems. */
-const translateHttpError = (error: unknown): ProblemError | undefined => {
+export const translateHttpError = (error: unknown): ProblemError | undefined => {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   if (error.status < 400 || error.status >= 500) return undefined;
   // The router could not decode a parameter of the path.

@@ -4,6 +4,8 @@ import {
   type Page,
   type Pagination,
   type PersonalToken,
+  type TokenAudience,
+  TokenAudienceSchema,
   type TokenScope,
   TokenScopeSchema,
 } from '@mailsweep/contracts';
@@ -19,6 +21,9 @@ export interface LiveToken {
   /** Whether its user confirms what it changes. */
   requiresConfirmation: boolean;
   expiresAt: Date;
+  audience: TokenAudience;
+  /** The program that the user allowed; null for a token that the user made. */
+  clientId: string | null;
   /** Time since the stored last use; null when there is none. */
   unusedSeconds: number | null;
 }
@@ -30,7 +35,7 @@ export const TOKEN_USE_RESOLUTION_S = 5 * 60;
 export const findLiveToken = async (database: Database, hash: Buffer): Promise<LiveToken | null> => {
   const [token] = await database.readDirectly<LiveToken>(
     Prisma.sql`
-      SELECT "id", "userId", "name", "scope", "requiresConfirmation", "expiresAt",
+      SELECT "id", "userId", "name", "scope", "requiresConfirmation", "expiresAt", "audience", "clientId",
         extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
       FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "expiresAt" > now()`,
   );
@@ -55,17 +60,34 @@ const SHOWN = {
   createdAt: true,
   expiresAt: true,
   lastUsedAt: true,
+  audience: true,
+  clientId: true,
 };
 
 type TokenRow = Prisma.PersonalTokenGetPayload<{ select: typeof SHOWN }>;
 
-const toPersonalToken = ({ scope, createdAt, expiresAt, lastUsedAt, ...token }: TokenRow): PersonalToken => ({
-  ...token,
-  scope: TokenScopeSchema.parse(scope),
-  createdAt: createdAt.toISOString(),
-  expiresAt: expiresAt.toISOString(),
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
-});
+const toPersonalToken = (row: TokenRow): PersonalToken => {
+  const { scope, audience, createdAt, expiresAt, lastUsedAt, ...token } = row;
+  return {
+    ...token,
+    scope: TokenScopeSchema.parse(scope),
+    audience: TokenAudienceSchema.parse(audience),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+};
+
+/** A new token; one that a program is given names its client. */
+interface NewToken extends CreateTokenRequest {
+  hash: Buffer;
+  audience: TokenAudience;
+  clientId: string | null;
+}
+
+/** Whether a user may have one more live token. */
+export const hasRoomForToken = async (tx: Transaction, userId: string): Promise<boolean> =>
+  (await tx.personalToken.count({ where: { userId, expiresAt: { gt: new Date() } } })) < MAX_TOKENS;
 
 /**
  * Stores a token of a user by its hash.
@@ -75,19 +97,21 @@ const toPersonalToken = ({ scope, createdAt, expiresAt, lastUsedAt, ...token }: 
 export const insertToken = async (
   tx: Transaction,
   userId: string,
-  { name, scope, requiresConfirmation = true, expiresInDays, hash }: CreateTokenRequest & { hash: Buffer },
+  { name, scope, requiresConfirmation = true, expiresInDays, hash, audience, clientId }: NewToken,
 ): Promise<PersonalToken | null> => {
   // One at a time: the count has to include what other requests insert.
   await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
   // The database sets the times: Prisma would send those of this process.
   const [row] = await tx.$queryRaw<TokenRow[]>`
-    INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "requiresConfirmation", "expiresAt")
+    INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "requiresConfirmation", "audience", "clientId",
+      "expiresAt")
     SELECT ${uuidv7()}::uuid, ${userId}::uuid, ${hash}::bytea, ${name}, ${scope},
-      ${scope !== 'read' && requiresConfirmation},
+      ${scope !== 'read' && requiresConfirmation}, ${audience}, ${clientId},
       now() + make_interval(days => ${expiresInDays}::int)
     WHERE (SELECT count(*) FROM "PersonalToken"
       WHERE "userId" = ${userId}::uuid AND "expiresAt" > now()) < ${MAX_TOKENS}::int
-    RETURNING "id", "name", "scope", "requiresConfirmation", "createdAt", "expiresAt", "lastUsedAt"`;
+    RETURNING "id", "name", "scope", "requiresConfirmation", "createdAt", "expiresAt", "lastUsedAt", "audience",
+      "clientId"`;
   return row === undefined ? null : toPersonalToken(row);
 };
 
@@ -132,6 +156,24 @@ export const deleteToken = async (
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     DELETE FROM "PersonalToken" WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid RETURNING "name"`;
   return row?.name ?? null;
+};
+
+/**
+ * Ends a live token, if it was given to this client.
+ *
+ * @returns null when there is no such token
+ */
+export const deleteTokenOfClient = async (
+  tx: Transaction,
+  { hash, clientId }: { hash: Buffer; clientId: string },
+): Promise<{ id: string; userId: string; name: string; isDeleted: boolean } | null> => {
+  const [row] = await tx.$queryRaw<{ id: string; userId: string; name: string; isDeleted: boolean }[]>`
+    WITH deleted AS (
+      DELETE FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "clientId" = ${clientId} RETURNING "id"
+    )
+    SELECT "id", "userId", "name", "id" IN (SELECT "id" FROM deleted) AS "isDeleted"
+    FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "expiresAt" > now()`;
+  return row ?? null;
 };
 
 /** Ends all tokens of a user at once, on every replica; returns how many were live. */

@@ -27,7 +27,12 @@ export const createPersonalTokens = ({ database }: { database: Database }) => ({
     database.$transaction(async (tx) => {
       const secret = createTokenSecret();
       const hash = hashTokenSecret(secret) as Buffer;
-      const token = await insertToken(tx, userId, { ...request, hash });
+      const token = await insertToken(tx, userId, {
+        ...request,
+        hash,
+        audience: 'api',
+        clientId: null,
+      });
       if (token === null) throw new RefusedError('too_many_tokens', `a user may have ${MAX_TOKENS} tokens`);
       const { id: changedTokenId, name: tokenName, scope, requiresConfirmation, expiresAt } = token;
       const details = { changedTokenId, tokenName, scope, requiresConfirmation, expiresAt };

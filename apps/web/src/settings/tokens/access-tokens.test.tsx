@@ -29,6 +29,8 @@ const TOKEN: PersonalToken = {
   createdAt: '2026-01-31T09:30:00.000Z',
   expiresAt: '2099-01-31T09:30:00.000Z',
   lastUsedAt: null,
+  audience: 'api',
+  clientId: null,
 };
 
 describe('the access tokens', () => {
@@ -45,8 +47,20 @@ describe('the access tokens', () => {
           expiresAt: '2026-02-01T09:30:00.000Z',
           lastUsedAt: '2026-01-31T10:00:00.000Z',
         },
+        {
+          ...TOKEN,
+          id: ID.replace('1', '3'),
+          name: 'Assistant',
+          clientId: 'https://assistant.example/c.json',
+        },
+        { ...TOKEN, id: ID.replace('1', '4'), name: 'Terminal', clientId: 'mailsweep-cli' },
       ],
     });
+    expect(await rowOf('Assistant')).toContain(
+      'Allowed for a program of assistant.example. Read and clean up.',
+    );
+    expect(await rowOf('Terminal')).toContain('Allowed for the command line. Read and clean up.');
+    expect(await rowOf('Backup')).not.toContain('Allowed');
     expect(await rowOf('Backup')).toMatch(
       /Read and clean up\. Asks you before it changes anything\. Ends on .*2099.*\. Never used\. Made on .*2026/,
     );

@@ -30,11 +30,19 @@ type OpenDialog =
   | { kind: 'create' | 'signIn' | 'none' }
   | { kind: 'rename' | 'revoke'; token: PersonalToken };
 
+/** Whose program the user allowed; nothing for a token that the user made. */
+const describeProgram = (clientId: string | null): string => {
+  if (clientId === null) return '';
+  if (!URL.canParse(clientId)) return t`Allowed for the command line.`;
+  return t`Allowed for a program of ${{ host: new URL(clientId).host }}.`;
+};
+
 const describeToken = (token: PersonalToken, now: Date): string => {
   const { scope, requiresConfirmation, createdAt, expiresAt, lastUsedAt } = token;
   const end = new Date(expiresAt);
   const time = formatExact(end);
   return [
+    describeProgram(token.clientId),
     `${toScopeName(scope)}.`,
     ...(requiresConfirmation ? [t`Asks you before it changes anything.`] : []),
     end > now ? t`Ends on ${{ time }}.` : t`Ended on ${{ time }}.`,
@@ -42,7 +50,9 @@ const describeToken = (token: PersonalToken, now: Date): string => {
       ? t`Never used.`
       : t`Last used ${{ ago: formatAgo(new Date(lastUsedAt), now) }}.`.replace('..', '.'),
     t`Made on ${{ made: formatExact(new Date(createdAt)) }}.`,
-  ].join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 };
 
 const Token = (props: { token: PersonalToken; now: Date; onOpen: (dialog: OpenDialog) => void }) => {

@@ -13,10 +13,8 @@ import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
 import classes from './token-dialogs.module.css';
 import { TokenNameField } from './token-name-field.tsx';
-import { describeScope, formatTokenDays, TOKEN_DAYS, toScopeName } from './token-words.ts';
+import { describeScope, formatTokenDays, TOKEN_DAYS, TOKEN_SCOPES, toScopeName } from './token-words.ts';
 import { useCreateToken } from './tokens-query.ts';
-
-const SCOPES: TokenScope[] = ['read', 'act', 'admin'];
 
 interface CreateTokenDialogProps {
   isOpen: boolean;
@@ -107,7 +105,7 @@ const CreateForm = (props: {
           aria-describedby="token-scope-note"
           value={scope}
           onChange={setScope}
-          choices={SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
+          choices={TOKEN_SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
         />
       </Field>
       {scope !== 'read' && (

@@ -3,6 +3,9 @@ import type { TokenScope } from '@mailsweep/contracts';
 
 const YEAR_DAYS = 365;
 
+/** Each includes those before it. */
+export const TOKEN_SCOPES: readonly TokenScope[] = ['read', 'act', 'admin'];
+
 /** Days that a new token may be given. */
 export const TOKEN_DAYS = [7, 30, 90, 180, YEAR_DAYS] as const;
 

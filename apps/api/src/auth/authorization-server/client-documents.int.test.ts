@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { startHttpsServer } from '@mailsweep/service-kit/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
+import { createOAuthProgram, ISSUER } from '../../testing/oauth-program.ts';
+
+const HOST = 'app.example';
+const INTERNAL_HOST = 'metadata.example';
+const CALLBACK = 'https://app.example/callback';
+
+describe('a client with a document', () => {
+  test('is shown by its name and hosts, and told of the decision', async () => {
+    const program = serve({ client_name: '  Mail\u202e Assistant ' });
+    const path = await program.ask(ada, { scope: 'admin', resource: `${ISSUER}/mcp` });
+    expect((await ada.get(path).expect(200)).body).toMatchObject({
+      client: { name: 'Mail Assistant', host: `${HOST}:${server.port}` },
+      redirectHost: 'app.example',
+      scope: 'admin',
+      audience: 'mcp',
+    });
+    const { body } = await ada.post(`${path}/allow`, {}).expect(200);
+    const redirect = new URL(body.redirectTo);
+    expect(`${redirect.origin}${redirect.pathname}`).toBe(CALLBACK);
+    await program.exchange(redirect.searchParams.get('code') ?? '').expect(200);
+  });
+
+  test('may be on this computer, at any port', async () => {
+    const uri = 'http://localhost:50001/done';
+    const program = serve({ redirect_uris: ['http://localhost/done'] }, { redirect_uri: uri });
+    const path = await program.ask(ada);
+    expect((await ada.get(path)).body.redirectHost).toBeNull();
+  });
+
+  test('has its document requested once for a while, also where there is none', async () => {
+    const program = serve({});
+    await Promise.all([program.open(), program.open(), program.open()]);
+    await program.open();
+    expect(requests).toBe(1);
+    const missing = serve((response) => response.writeHead(404).end());
+    for (let time = 0; time < 3; time += 1)
+      expect((await missing.open()).href).toBe(errorPage('unknown_client'));
+    expect(requests).toBe(2);
+  });
+
+  test('is not told of a wrong request: nobody is sent elsewhere from our address without being asked', async () => {
+    expect((await serve({}).open({ scope: 'everything' })).href).toBe(errorPage('invalid_request'));
+  });
+});
+
+describe('nobody is a client', () => {
+  test.each<[string, object]>([
+    ['whose document names another id', { client_id: 'https://other.example/client.json' }],
+    ['whose document names none', { client_id: undefined }],
+    ['without a name', { client_name: '\u200b' }],
+    ['with a name without end', { client_name: 'x'.repeat(101) }],
+    ['without redirect URIs', { redirect_uris: undefined }],
+    ['with a secret', { client_secret: 'secret' }],
+    ['that wants to show a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['with a large document', { logo: 'x'.repeat(10_001) }],
+  ])('%s', async (_what, fields) => {
+    expect((await serve(fields).open()).href).toBe(errorPage('unknown_client'));
+  });
+
+  test.each<[string, (response: ServerResponse) => unknown]>([
+    ['whose document is no JSON', (response) => json(response).end('<html>')],
+    [
+      'whose document has another type',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
+    ],
+    ['who redirects', (response) => response.writeHead(302, { location: `https://${HOST}/` }).end()],
+    ['who does not respond', () => undefined],
+    ['who responds without end', (response) => json(response).write('{')],
+  ])('%s', async (_what, respond) => {
+    expect((await serve(respond).open()).href).toBe(errorPage('unknown_client'));
+  });
+
+  test('whose name leads to an internal address', async () => {
+    const id = `https://${INTERNAL_HOST}:${server.port}/client.json`;
+    const program = createOAuthProgram(api.url, { client_id: id, redirect_uri: CALLBACK });
+    expect((await program.open()).href).toBe(errorPage('unknown_client'));
+    expect(requests).toBe(0);
+  });
+
+  test.each(['', '#x', '/../client.json', '/%7euser'])('with the odd id …%s', async (path) => {
+    const id = `https://${HOST}:${server.port}${path}`;
+    const program = createOAuthProgram(api.url, { client_id: id, redirect_uri: CALLBACK });
+    expect((await program.open()).href).toBe(errorPage('unknown_client'));
+  });
+
+  test.each([
+    'https://127.0.0.1/client.json',
+    'https://169.254.169.254/client.json',
+    'https://localhost/client.json',
+    'https://app.example:8443/client.json',
+    'https://user@app.example/client.json',
+  ])('with an address that is not public, in the product itself: %s', async (id) => {
+    const product = await startApi();
+    try {
+      const program = createOAuthProgram(product.url, { client_id: id, redirect_uri: CALLBACK });
+      expect((await program.open()).href).toBe(errorPage('unknown_client'));
+    } finally {
+      await product.close();
+    }
+  });
+});
+
+test.each([
+  'https://app.example/callback/',
+  'https://app.example/callback?x=1',
+  'https://evil.example/callback',
+  'http://app.example/callback',
+  'cursor://callback',
+  'http://127.0.0.1:1/callback',
+])('a redirect URI that the document does not list is refused: %s', async (redirect_uri) => {
+  const program = serve({ redirect_uris: [CALLBACK, 'cursor://callback'] }, { redirect_uri });
+  expect((await program.open()).href).toBe(errorPage('unknown_redirect'));
+});
+
+const errorPage = (error: string) => `${FRONTEND_ORIGIN}/authorize?error=${error}`;
+
+const json = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' });
+
+let nextClient = 0;
+const responders = new Map<string, (response: ServerResponse) => unknown>();
+
+/** A program whose id is the address of a document with these fields, or of what responds so. */
+const serve = (document: object | ((response: ServerResponse) => unknown), parameters: object = {}) => {
+  nextClient += 1;
+  const path = `/clients/${nextClient}.json`;
+  const id = `https://${HOST}:${server.port}${path}`;
+  const body = JSON.stringify({ client_id: id, client_name: 'App', redirect_uris: [CALLBACK], ...document });
+  responders.set(
+    path,
+    typeof document === 'function' ? (document as never) : (response) => json(response).end(body),
+  );
+  return createOAuthProgram(api.url, { client_id: id, redirect_uri: CALLBACK, ...parameters });
+};
+
+let requests = 0;
+let server: Awaited<ReturnType<typeof startHttpsServer>>;
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  server = await startHttpsServer([HOST, INTERNAL_HOST], (request, response) => {
+    requests += 1;
+    const respond = responders.get(request.url ?? '');
+    if (respond) respond(response);
+    else response.writeHead(404).end();
+  });
+  api = await startApi({
+    clientDocuments: {
+      policy: { allowPrivate: true },
+      timeoutMs: 1_000,
+      certificateAuthority: server.certificate,
+      resolveAll: (name, _options, done) =>
+        done(null, [{ address: name === HOST ? '127.0.0.1' : '169.254.169.254', family: 4 }]),
+    },
+  });
+  ada = await api.signIn();
+});
+beforeEach(() => {
+  requests = 0;
+});
+afterAll(async () => {
+  await api.close();
+  await server.close();
+});

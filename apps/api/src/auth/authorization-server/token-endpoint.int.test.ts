@@ -1,0 +1,144 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, createProgram, startApi } from '../../testing/api-harness.ts';
+import { createOAuthProgram, ISSUER } from '../../testing/oauth-program.ts';
+
+describe('a code', () => {
+  test.each([
+    ['another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+    ['another redirect URI', { redirect_uri: 'http://127.0.0.1:1/callback' }, 'invalid_grant'],
+    ['another client', { client_id: 'https://app.example/client.json' }, 'invalid_grant'],
+    ['another resource', { resource: `${ISSUER}/mcp` }, 'invalid_target'],
+    ['a resource of somebody else', { resource: 'https://evil.example/' }, 'invalid_target'],
+  ])('is worth nothing with %s, nor afterwards', async (_what, parameters, error) => {
+    const program = createOAuthProgram(api.url);
+    const code = await program.getCode(ada, { resource: `${ISSUER}/api/v1` });
+    const { body } = await program.exchange(code, parameters).expect(400);
+    expect(body).toEqual({ error, error_description: expect.any(String) });
+    await program.exchange(code).expect(400);
+    expect(await query('SELECT FROM "PersonalToken"')).toEqual([]);
+  });
+
+  test('ends after a minute', async () => {
+    const program = createOAuthProgram(api.url);
+    const code = await program.getCode(ada);
+    const [row] = await query<{ left: number }>(
+      `SELECT extract(epoch FROM "expiresAt" - now())::float8 AS left FROM "AuthorizationRequest"`,
+    );
+    expect(row?.left).toBeGreaterThan(50);
+    expect(row?.left).toBeLessThanOrEqual(60);
+    await query(`UPDATE "AuthorizationRequest" SET "expiresAt" = now()`);
+    expect((await program.exchange(code).expect(400)).body.error).toBe('invalid_grant');
+  });
+
+  test('that comes again is refused, and the token that it gave ends', async () => {
+    const program = createOAuthProgram(api.url);
+    const code = await program.getCode(ada);
+    const { body } = await program.exchange(code).expect(200);
+    await withToken(body.access_token).expect(200);
+    expect((await program.exchange(code, { code_verifier: 'x' }).expect(400)).body.error).toBe(
+      'invalid_grant',
+    );
+    await withToken(body.access_token).expect(401);
+
+    const { body: audit } = await ada.get('/api/v1/me/audit?perPage=1').expect(200);
+    expect(audit.data).toMatchObject([{ event: 'token_revoked' }]);
+    expect(api.logLines.join('')).toContain('"securityEvent":"code_reused"');
+  });
+
+  test('gives no token that lives, when it comes several times at once', async () => {
+    const program = createOAuthProgram(api.url);
+    const code = await program.getCode(ada);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => program.exchange(code)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    expect(await query('SELECT FROM "PersonalToken"')).toEqual([]);
+  });
+
+  test('and its token are in no log, and in the database only as hashes', async () => {
+    const program = createOAuthProgram(api.url);
+    const code = await program.getCode(ada, { state: 'canary-state' });
+    const { body } = await program.exchange(code).expect(200);
+    await program.exchange(code, { code_verifier: 'canary-verifier' }).expect(400);
+    await program.revoke(body.access_token).expect(200);
+    const [row] = await query<{ text: string }>(`SELECT r::text AS text FROM "AuthorizationRequest" r`);
+    for (const secret of [code, body.access_token, program.verifier]) {
+      expect(api.logLines.join('')).not.toContain(secret);
+      expect(row?.text).not.toContain(secret);
+    }
+    expect(api.logLines.join('')).not.toContain('canary');
+  });
+});
+
+describe('the token endpoint', () => {
+  const post = () => supertest(api.url).post('/oauth/token');
+
+  test.each([
+    ['a missing grant type', { grant_type: undefined }, 400, 'invalid_request'],
+    ['another grant type', { grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
+    ['a missing code', { code: undefined }, 400, 'invalid_request'],
+    ['a missing client', { client_id: undefined }, 400, 'invalid_request'],
+    ['a missing redirect URI', { redirect_uri: undefined }, 400, 'invalid_request'],
+    ['a missing verifier', { code_verifier: undefined }, 400, 'invalid_request'],
+    ['a secret of the client', { client_secret: 'secret' }, 401, 'invalid_client'],
+    ['an unknown code', {}, 400, 'invalid_grant'],
+  ])('refuses %s', async (_what, parameters, status, error) => {
+    const response = await createOAuthProgram(api.url).exchange('code', parameters).expect(status);
+    expect(response.body).toEqual({ error, error_description: expect.any(String) });
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  test('takes only a form, with each parameter once, and no credentials', async () => {
+    expect((await post().send({ grant_type: 'x' }).expect(400)).body.error).toBe('invalid_request');
+    expect((await post().expect(400)).body.error).toBe('invalid_request');
+    const twice = await post().type('form').send('grant_type=a&grant_type=b').expect(400);
+    expect(twice.body.error_description).toBe('A parameter occurs twice.');
+    const large = await post()
+      .type('form')
+      .send(`code=${'x'.repeat(20_000)}`)
+      .expect(413);
+    expect(large.body.error).toBe('invalid_request');
+    const basic = await post().type('form').auth('client', 'secret').send('grant_type=a').expect(401);
+    expect(basic.body.error).toBe('invalid_client');
+  });
+});
+
+describe('the revocation endpoint', () => {
+  test('ends a token of the client that asks, and says nothing of unknown ones', async () => {
+    const program = createOAuthProgram(api.url);
+    const token = await program.getToken(ada);
+    await program.revoke(token).expect(200);
+    await withToken(token).expect(401);
+    const { body } = await ada.get('/api/v1/me/audit?perPage=1').expect(200);
+    expect(body.data).toMatchObject([{ event: 'token_revoked', tokenId: expect.any(String) }]);
+
+    for (const unknown of [token, 'msw_nothing', 'x']) await program.revoke(unknown).expect(200);
+    expect((await program.revoke('').expect(400)).body.error).toBe('invalid_request');
+  });
+
+  test('ends no token of others: of another client, or made by the user', async () => {
+    const token = await createOAuthProgram(api.url).getToken(ada);
+    const other = { client_id: 'https://app.example/client.json' };
+    const refused = await createOAuthProgram(api.url).revoke(token, other).expect(400);
+    expect(refused.body.error).toBe('unauthorized_client');
+    const made = await createProgram(api.url, ada, 'read');
+    await createOAuthProgram(api.url).revoke(made.secret).expect(400);
+    for (const live of [token, made.secret]) await withToken(live).expect(200);
+  });
+});
+
+const withToken = (token: string) => supertest(api.url).get('/api/v1/me').auth(token, { type: 'bearer' });
+
+const query = <Row extends object>(text: string) =>
+  api.testDatabase.query<Row & Record<string, unknown>>(text);
+
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(async () => {
+  await query('DELETE FROM "PersonalToken"');
+  await query('DELETE FROM "AuthorizationRequest"');
+  ada = await api.signIn();
+});
+afterAll(() => api.close());

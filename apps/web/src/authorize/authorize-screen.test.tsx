@@ -1,0 +1,145 @@
+import type { AuthorizationRequest } from '@mailsweep/contracts';
+import { QueryClient } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { takeRememberedPlace } from '../session/remembered-place.ts';
+import { createHookWrapper } from '../testing/hook-wrapper.tsx';
+import { toProblem } from '../testing/render-at-route.tsx';
+import { AuthorizeScreen } from './authorize-screen.tsx';
+import { readAuthorizeSearch } from './authorize-search.ts';
+
+const REQUEST: AuthorizationRequest = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  client: { name: 'Mail Assistant', host: 'assistant.example' },
+  redirectHost: null,
+  scope: 'act',
+  audience: 'api',
+  expiresAt: '2099-01-31T09:30:00.000Z',
+};
+const PATH = `/api/v1/me/authorizations/${REQUEST.id}`;
+const PLACE = `/authorize?request=${REQUEST.id}`;
+const REDIRECT = 'http://127.0.0.1:4000/callback?code=c&state=s';
+
+describe('the page on which a program is allowed', () => {
+  it('says who asks, where the answer goes, what it may do, for whom and for how long', async () => {
+    await open();
+    expect(screen.getByRole('heading').textContent).toBe('Allow Mail Assistant to work for you?');
+    const text = document.body.textContent ?? '';
+    for (const words of [
+      'A program of assistant.example',
+      'A program on this computer',
+      'ada@example.com',
+      'It sees senders, subjects',
+      'It also archives',
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toContain('changes rules');
+    expect(screen.getByLabelText('Ends after')).toHaveProperty('value', '30');
+  });
+
+  it('names the command line, and the host of a program on the web', async () => {
+    await open({ request: { ...REQUEST, client: { name: 'X', host: null }, redirectHost: 'web.example' } });
+    expect(document.body.textContent).toContain('The command line of Mailsweep');
+    expect(document.body.textContent).toContain('On the web, at web.example');
+  });
+
+  it('allows for as long as was chosen, once, and goes back to the program', async () => {
+    const { requests, replaced } = await open();
+    await userEvent.selectOptions(screen.getByLabelText('Ends after'), '7 days');
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Allow' }));
+    await screen.findByText('The program has your answer');
+    expect(replaced.mock.calls).toEqual([[REDIRECT]]);
+    expect(requests.filter((line) => line.startsWith('POST'))).toEqual([
+      `POST ${PATH}/allow {"expiresInDays":7}`,
+    ]);
+  });
+
+  it('refuses, and tells the program', async () => {
+    const { requests, replaced } = await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Do not allow' }));
+    await waitFor(() => expect(replaced).toHaveBeenCalledWith(REDIRECT));
+    expect(requests.at(-1)).toMatch(`POST ${PATH}/deny`);
+  });
+
+  it('leads through a new sign-in where one is needed, and back', async () => {
+    const assigned = vi.spyOn(window.location, 'assign').mockReturnValue();
+    window.history.replaceState(null, '', PLACE);
+    const { replaced } = await open({ allow: () => toProblem(401, 'recent_sign_in_required') });
+    await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in again' }));
+    expect(assigned).toHaveBeenCalledWith('https://api.example.org/auth/idp?renew=true');
+    expect(takeRememberedPlace()).toBe(PLACE);
+    expect(replaced).not.toHaveBeenCalled();
+  });
+
+  it('says what keeps it from being allowed', async () => {
+    await open({ allow: () => toProblem(409, 'too_many_tokens') });
+    await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^You have 20 access tokens/);
+    expect(screen.getByRole('button', { name: 'Allow' })).toHaveProperty('disabled', false);
+  });
+
+  it('says that a request is over', async () => {
+    await open({ request: toProblem(404, 'not_found') });
+    expect(await screen.findByText('This request is over')).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it.each([
+    ['?error=unknown_client', 'This program cannot be identified'],
+    ['?error=unknown_redirect', 'This program wants to be answered elsewhere'],
+    ['?error=invalid_request', 'This program asked for something that does not exist'],
+    ['?error=__proto__', 'This program asked for something that does not exist'],
+    ['', 'This program asked for something that does not exist'],
+    [`?error=unknown_client&request=${REQUEST.id}`, 'This program cannot be identified'],
+  ])('shows what is wrong, and asks for nothing: %s', async (search, title) => {
+    const { requests } = await open({ place: `/authorize${search}` });
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+    expect(requests).toEqual([]);
+  });
+});
+
+const open = async (options: { place?: string; request?: object; allow?: () => Response } = {}) => {
+  const requests: string[] = [];
+  const fetch = async (resource: string | URL | Request, init: RequestInit = {}) => {
+    const { pathname } = new URL(String(resource));
+    requests.push([init.method, pathname, init.body].filter(Boolean).join(' '));
+    if (pathname === '/api/v1/me')
+      return Response.json({ userId: 'u', email: 'ada@example.com', name: null });
+    if (pathname.endsWith('/allow') && options.allow) return options.allow();
+    if (init.method === 'POST') return Response.json({ redirectTo: REDIRECT });
+    const { request = REQUEST } = options;
+    return request instanceof Response ? request : Response.json(request);
+  };
+  const replaced = vi.spyOn(window.location, 'replace').mockReturnValue();
+  const root = createRootRoute();
+  const route = createRoute({
+    getParentRoute: () => root,
+    path: '/authorize',
+    validateSearch: readAuthorizeSearch,
+    component: AuthorizeScreen,
+  });
+  const router = createRouter({
+    routeTree: root.addChildren([route]),
+    history: createMemoryHistory({ initialEntries: [options.place ?? PLACE] }),
+  });
+  const Wrapper = createHookWrapper(
+    fetch,
+    new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+  );
+  render(
+    <Wrapper>
+      <RouterProvider router={router as never} />
+    </Wrapper>,
+  );
+  await screen.findByRole('heading');
+  return { requests, replaced };
+};

@@ -1,0 +1,2 @@
+DROP TABLE "AuthorizationRequest";
+ALTER TABLE "PersonalToken" DROP COLUMN "audience", DROP COLUMN "clientId";
