@@ -1,15 +1,44 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Cleanup, CreatedToken, Scan } from '@mailsweep/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import got from 'got';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiSession, signIn } from './src/api-session.ts';
 import { type LocalStack, startLocalStack } from './src/local-stack.ts';
 
 const PROGRAM = join(import.meta.dirname, '../packages/cli/src/main.ts');
 const ARCHIVE = ['cleanup', 'archive', '--category', 'promotions', '--older-than', '30'];
+
+describe('the command line, with a browser', () => {
+  test('is allowed by the user, acts within its scope, and ends its token as it signs out', async () => {
+    const login = startMailsweep(['login', '--no-browser', '--scope', 'read', '--api', stack.api]);
+    const address = new URL(await login.waitFor(/^http\S+authorize\S+$/m));
+    const asked = await got(address, { followRedirect: false });
+    const page = new URL(asked.headers.location ?? '');
+    expect(page.origin + page.pathname).toBe(`${stack.web}/authorize`);
+    const path = `api/v1/me/authorizations/${page.searchParams.get('request')}`;
+    expect(await session.get(path)).toMatchObject({
+      client: { host: null },
+      redirectHost: null,
+      scope: 'read',
+    });
+    const { redirectTo } = await session.post<{ redirectTo: string }>(`${path}/allow`, { expiresInDays: 1 });
+    expect(await got(redirectTo).text()).toContain('You can close this window');
+    expect(await login.ended).toMatchObject({
+      exitCode: 0,
+      stdout: `Signed in as ${USER} at ${stack.api}.\n`,
+    });
+
+    expect((await mailsweep(['whoami'])).stdout).toContain('scope read');
+    const { token } = JSON.parse(readFileSync(join(settings, 'mailsweep/credentials.json'), 'utf8'));
+    expect((await mailsweep(['logout', '--json'])).stdout).toContain('"revoked": true');
+    const env = { MAILSWEEP_TOKEN: token, MAILSWEEP_API: stack.api };
+    expect(await mailsweep(['whoami'], '', env)).toMatchObject({ exitCode: 3 });
+  });
+});
 
 describe('the command line, as a script uses it', () => {
   test('is signed in with a token from stdin', async () => {
@@ -58,13 +87,27 @@ const makeToken = (scope: string): Promise<CreatedToken> =>
     requiresConfirmation: false,
   });
 
-const mailsweep = async (args: string[], input = '', env: Record<string, string> = {}) => {
+const startMailsweep = (args: string[], input = '', env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: { XDG_CONFIG_HOME: settings, ...env } });
   child.stdin.end(input);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { exitCode, stdout, stderr };
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  let messages = '';
+  child.stderr.on('data', (chunk) => {
+    messages += String(chunk);
+  });
+  return {
+    ended: Promise.all([text(child.stdout), closed]).then(([stdout, exitCode]) => ({
+      exitCode,
+      stdout,
+      stderr: messages,
+    })),
+    /** What of its messages has this form, as soon as it is there. */
+    waitFor: (pattern: RegExp) =>
+      vi.waitUntil(() => pattern.exec(messages)?.[0], { timeout: 10_000, interval: 20 }),
+  };
 };
+
+const mailsweep = (...call: Parameters<typeof startMailsweep>) => startMailsweep(...call).ended;
 
 const readEvents = <T>(lines: string): T[] =>
   lines

@@ -66,18 +66,25 @@ export const signInAs = async (page: Page, email: string): Promise<void> => {
   await signInAtProvider(page, email);
 };
 
-/** Chooses an account on the sandbox's own pages, and waits until the app is back. */
-export const signInAtProvider = async (page: Page, email: string): Promise<void> => {
+/**
+ * Chooses an account on the sandbox's own pages, and waits until the app is back.
+ *
+ * @param arrival - what the app shows then; by default any of its screens
+ */
+export const signInAtProvider = async (
+  page: Page,
+  email: string,
+  arrival = page.getByRole('navigation', { name: 'Screens' }),
+): Promise<void> => {
   await page.getByText(email).first().click();
-  const screens = page.getByRole('navigation', { name: 'Screens' });
   const consent = page.getByRole('button', { name: 'Continue', exact: true });
   // Who has consented before may come straight back.
-  await screens.or(consent).first().waitFor();
+  await arrival.or(consent).first().waitFor();
   if (await consent.isVisible()) {
     await page.getByRole('checkbox').check();
     await consent.click();
   }
-  await screens.waitFor();
+  await arrival.waitFor();
 };
 
 /** Opens one screen and signs in on the way. */

@@ -28,11 +28,9 @@ const findCredentials = async (context: Context): Promise<Credentials> => {
   if (token && api) return { api, token };
   const kept = await readCredentials(env);
   if (token) return { api: kept?.api ?? DEFAULT_API, token };
-  if (!kept) throw notSignedIn('Sign in with: mailsweep login --token');
+  if (!kept) throw notSignedIn('Sign in with: mailsweep login');
   if (api !== undefined && api !== kept.api)
-    throw notSignedIn(
-      `You are signed in to ${kept.api}, not to ${api}. Sign in there with: mailsweep login --token`,
-    );
+    throw notSignedIn(`You are signed in to ${kept.api}, not to ${api}. Sign in there with: mailsweep login`);
   return kept;
 };
 

@@ -10,6 +10,8 @@ import type { Terminal } from './terminal.ts';
 export interface Credentials {
   api: string;
   token: string;
+  /** Whether this program had asked for the token, so that signing out revokes it. */
+  isGranted?: boolean;
 }
 
 type Environment = Terminal['env'];
@@ -32,7 +34,7 @@ export const readCredentials = async (env: Environment): Promise<Credentials | n
   try {
     const kept = JSON.parse(await readFile(toCredentialsFile(env), 'utf8')) as Partial<Credentials>;
     return typeof kept.api === 'string' && typeof kept.token === 'string'
-      ? { api: kept.api, token: kept.token }
+      ? { api: kept.api, token: kept.token, ...(kept.isGranted === true && { isGranted: true }) }
       : null;
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;

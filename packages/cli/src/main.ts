@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import open from 'open';
 import { ENVIRONMENT } from './config.ts';
 import { run } from './run.ts';
 
@@ -15,5 +16,6 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout,
   stderr,
   env: ENVIRONMENT,
+  openBrowser: (url) => open(url),
   signal: interruption.signal,
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** All that is installed beside it. */
-const DEPENDENCIES = ['@mailsweep/client', '@modelcontextprotocol/server', 'commander', 'zod'];
+const DEPENDENCIES = ['@mailsweep/client', '@modelcontextprotocol/server', 'commander', 'open', 'zod'];
 const PACKAGE = join(import.meta.dirname, '..');
 
 let folder = '';
@@ -47,7 +47,7 @@ describe('the package, as it is published', () => {
     });
   });
 
-  it('depends on the client, the parser of arguments and the protocol of assistants alone', () => {
+  it('depends on the client, the parser of arguments, the opener of browsers and the protocol of assistants alone', () => {
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };

@@ -82,6 +82,6 @@ export const reportError = (error: unknown, output: Output): ExitCode => {
   for (const { path, message } of errors) output.note(`  ${path}: ${message}`);
   if (retryAfterSeconds) output.note(`Try again in ${toDuration(retryAfterSeconds)}.`);
   if (exitCode === EXIT.notSignedIn && report.status !== undefined)
-    output.note('Sign in with: mailsweep login --token');
+    output.note('Sign in with: mailsweep login');
   return exitCode;
 };

@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(existsSync(fileIn(env.XDG_CONFIG_HOME))).toBe(false);
   });
 
-  it.each([[['login', '--token', TOKEN]], [['login', `--token=${TOKEN}`]], [['login']]])(
+  it.each([[['login', '--token', TOKEN]], [['login', `--token=${TOKEN}`]]])(
     'takes no token as an argument, and repeats none: %j',
     async (args) => {
       const { exitCode, stderr } = await runProgram(args);

@@ -9,6 +9,8 @@ export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
+  /** Opens an address in the user's browser; rejects where there is none. */
+  openBrowser(url: string): Promise<unknown>;
   /** Between two looks at work that goes on: a second by default. Unit: milliseconds. */
   intervalMs?: number;
 }

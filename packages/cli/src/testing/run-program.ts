@@ -11,6 +11,8 @@ interface Surroundings {
   isTerminal?: boolean;
   env?: Record<string, string>;
   signal?: AbortSignal;
+  /** Without one, no browser can be opened. */
+  openBrowser?: (url: string) => Promise<unknown>;
   /** Called with all of stderr whenever there is more. */
   onMessage?: (text: string) => void;
 }
@@ -49,6 +51,7 @@ export const runProgram = async (args: string[], surroundings: Surroundings = {}
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
+    openBrowser: surroundings.openBrowser ?? (() => Promise.reject(new Error('no browser'))),
     signal,
     intervalMs: 5,
   });

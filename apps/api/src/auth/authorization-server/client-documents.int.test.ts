@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { startHttpsServer } from '@mailsweep/service-kit/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { createOAuthProgram, ISSUER } from '../../testing/oauth-program.ts';
 
@@ -87,20 +89,30 @@ describe('nobody is a client', () => {
     expect((await program.open()).href).toBe(errorPage('unknown_client'));
   });
 
-  test.each([
-    'https://127.0.0.1/client.json',
-    'https://169.254.169.254/client.json',
-    'https://localhost/client.json',
-    'https://app.example:8443/client.json',
-    'https://user@app.example/client.json',
-  ])('with an address that is not public, in the product itself: %s', async (id) => {
+  test('with an address that is not public, in the product itself, which does not even connect', async () => {
+    let connections = 0;
+    const listener = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
     const product = await startApi();
-    try {
-      const program = createOAuthProgram(product.url, { client_id: id, redirect_uri: CALLBACK });
-      expect((await program.open()).href).toBe(errorPage('unknown_client'));
-    } finally {
+    onTestFinished(async () => {
       await product.close();
+      listener.close();
+    });
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `[::ffff:127.0.0.1]:${port}`,
+      '169.254.169.254',
+    ]) {
+      const parameters = { client_id: `https://${host}/client.json`, redirect_uri: CALLBACK };
+      const page = await createOAuthProgram(product.url, parameters).open();
+      expect(page.href).toBe(errorPage('unknown_client'));
     }
+    expect(connections).toBe(0);
   });
 });
 
