@@ -16,6 +16,7 @@ CREATE TABLE "AuthorizationRequest" (
     "userId" UUID,
     "sessionId" UUID,
     "expiresInDays" INTEGER,
+    "requiresConfirmation" BOOLEAN NOT NULL DEFAULT true,
     "codeHash" BYTEA,
     "usedAt" TIMESTAMPTZ(3),
     "tokenId" UUID,

@@ -267,7 +267,7 @@ describe('a token', () => {
     });
     const ended = await runProgram(['mcp'], { env: { MAILSWEEP_TOKEN: TOKEN, MAILSWEEP_API: api } });
     expect(ended).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(ended.stderr).toContain('mailsweep login --token');
+    expect(ended.stderr).toContain('mailsweep login');
   });
 });
 

@@ -10,14 +10,20 @@ export const authorizationQuery = (client: ApiClient, id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Allows or refuses what a program asks for; it is allowed for some days, or not at all. */
+/** How a program is allowed to work. */
+export interface Grant {
+  expiresInDays: number;
+  requiresConfirmation: boolean;
+}
+
+/** Allows what a program asks for, or refuses it where there is no grant. */
 export const useDecide = (id: string, onDecided: () => void) => {
   const { client } = useApi();
   return useMutation({
-    mutationFn: (expiresInDays: number | null) =>
-      expiresInDays === null
+    mutationFn: (grant: Grant | null) =>
+      grant === null
         ? client.denyAuthorizationRequest({ params: { id } })
-        : client.allowAuthorizationRequest({ params: { id }, body: { expiresInDays } }),
+        : client.allowAuthorizationRequest({ params: { id }, body: grant }),
     // The code is not kept.
     gcTime: 0,
     onSuccess: ({ redirectTo }) => {

@@ -58,9 +58,25 @@ describe('the page on which a program is allowed', () => {
     await screen.findByText('The program has your answer');
     expect(replaced.mock.calls).toEqual([[REDIRECT]]);
     expect(requests.filter((line) => line.startsWith('POST'))).toEqual([
-      `POST ${PATH}/allow {"expiresInDays":7}`,
+      `POST ${PATH}/allow {"expiresInDays":7,"requiresConfirmation":true}`,
     ]);
   });
+
+  it.each([
+    ['an assistant', 'assistant.example', true],
+    ['the command line, which asks at the terminal', null, false],
+  ])(
+    'has %s ask before it changes anything, unless the user says otherwise',
+    async (_who, host, isAsking) => {
+      const { requests } = await open({ request: { ...REQUEST, client: { name: 'X', host } } });
+      const choice = screen.getByLabelText('Ask me in Mailsweep before it changes my mailbox');
+      expect(choice).toHaveProperty('checked', isAsking);
+      await userEvent.click(choice);
+      await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
+      await screen.findByText('The program has your answer');
+      expect(requests.at(-1)).toContain(`"requiresConfirmation":${!isAsking}`);
+    },
+  );
 
   it('refuses, and tells the program', async () => {
     const { requests, replaced } = await open();

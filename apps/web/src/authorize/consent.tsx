@@ -13,6 +13,7 @@ import { describeError } from '../api/describe-error.ts';
 import { isRecentSignInRequired } from '../api/error-kinds.ts';
 import { Select } from '../controls/select.tsx';
 import { useSignIn } from '../session/use-sign-in.ts';
+import { AskingChoice } from '../settings/tokens/asking-choice.tsx';
 import { describeScope, formatTokenDays, TOKEN_DAYS, TOKEN_SCOPES } from '../settings/tokens/token-words.ts';
 import shapes from '../shapes.module.css';
 import { useDecide } from './authorization-query.ts';
@@ -71,6 +72,8 @@ const describeFailure = (error: Error): string => {
 export const Consent = (props: { request: AuthorizationRequest; email: string; onDecided: () => void }) => {
   const { id, client } = props.request;
   const [days, setDays] = useState<number>(DEFAULT_AUTHORIZATION_DAYS);
+  // The command line asks at the terminal.
+  const [isAsking, setAsking] = useState(client.host !== null);
   const decide = useDecide(id, props.onDecided);
   const signIn = useSignIn();
   const needsSignIn = isRecentSignInRequired(decide.error);
@@ -94,6 +97,7 @@ export const Consent = (props: { request: AuthorizationRequest; email: string; o
           choices={TOKEN_DAYS.map((value) => ({ value: value as number, label: formatTokenDays(value) }))}
         />
       </div>
+      {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
       <p className={classes.caution}>
         <Trans>Allow it only if you have just started it yourself. It chose its name on its own.</Trans>
       </p>
@@ -116,7 +120,10 @@ export const Consent = (props: { request: AuthorizationRequest; email: string; o
             <Trans>Sign in again</Trans>
           </Button>
         ) : (
-          <Button disabled={isBusy} onClick={() => decide.mutate(days)}>
+          <Button
+            disabled={isBusy}
+            onClick={() => decide.mutate({ expiresInDays: days, requiresConfirmation: isAsking })}
+          >
             <Trans>Allow</Trans>
           </Button>
         )}

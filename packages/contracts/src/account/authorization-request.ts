@@ -35,6 +35,9 @@ export const AllowAuthorizationRequestSchema = z
     expiresInDays: z.number().int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_AUTHORIZATION_DAYS).meta({
       description: 'Days until the token ends.',
     }),
+    requiresConfirmation: z.boolean().default(true).meta({
+      description: 'Whether the user confirms what the token changes, as for other tokens.',
+    }),
   })
   .meta({ id: 'AllowAuthorizationRequest' });
 

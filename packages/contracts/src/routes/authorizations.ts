@@ -54,7 +54,7 @@ export const AUTHORIZATIONS_SECTION = defineSection({
       ],
       examples: {
         params: { id: ID },
-        bodies: { 'For 30 days': { expiresInDays: 30 } },
+        bodies: { 'For 30 days': { expiresInDays: 30, requiresConfirmation: true } },
         responses: {
           Allowed: {
             redirectTo:

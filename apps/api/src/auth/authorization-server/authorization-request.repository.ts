@@ -60,12 +60,12 @@ export interface DecidedRequest {
 export const allowAuthorizationRequest = async (
   tx: Transaction,
   { id, userId }: Asked,
-  grant: { sessionId: string; expiresInDays: number; codeHash: Buffer },
+  grant: { sessionId: string; codeHash: Buffer; expiresInDays: number; requiresConfirmation: boolean },
 ): Promise<DecidedRequest | null> => {
   const [row] = await tx.$queryRaw<DecidedRequest[]>`
     UPDATE "AuthorizationRequest"
     SET "codeHash" = ${grant.codeHash}::bytea, "sessionId" = ${grant.sessionId}::uuid,
-      "expiresInDays" = ${grant.expiresInDays}::int, "expiresAt" = now() + make_interval(secs => ${CODE_TTL_S}::int)
+      "expiresInDays" = ${grant.expiresInDays}::int, "requiresConfirmation" = ${grant.requiresConfirmation}, "expiresAt" = now() + make_interval(secs => ${CODE_TTL_S}::int)
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "codeHash" IS NULL AND "expiresAt" > now()
     RETURNING "redirectUri", "state"`;
   return row ?? null;
@@ -95,6 +95,7 @@ export interface UsedCode {
   scope: TokenScope;
   audience: TokenAudience;
   expiresInDays: number;
+  requiresConfirmation: boolean;
   isExpired: boolean;
   /** Whether it was used before, and the token that it gave then. */
   wasUsed: boolean;
@@ -111,7 +112,7 @@ export const useCode = async (tx: Transaction, codeHash: Buffer): Promise<UsedCo
     UPDATE "AuthorizationRequest" AS request SET "usedAt" = coalesce("usedAt", now()) FROM found
     WHERE request."id" = found."id"
     RETURNING request."id", "userId", "sessionId", "clientId", "clientName", "redirectUri", "codeChallenge", "scope",
-      "audience", "expiresInDays", "expiresAt" <= now() AS "isExpired", "wasUsed", "tokenId"`;
+      "audience", "expiresInDays", "requiresConfirmation", "expiresAt" <= now() AS "isExpired", "wasUsed", "tokenId"`;
   return row === undefined ? null : { ...row, scope: TokenScopeSchema.parse(row.scope) };
 };
 

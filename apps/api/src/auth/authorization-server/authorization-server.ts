@@ -90,10 +90,19 @@ export const createAuthorizationServer = ({
   };
 
   const grant = async (tx: Transaction, code: UsedCode, client: Client): Promise<GrantedToken | null> => {
-    const { userId, sessionId, clientId, clientName: name, scope, audience, expiresInDays } = code;
+    const { userId, sessionId, clientId, clientName: name, scope, audience } = code;
+    const { expiresInDays, requiresConfirmation } = code;
     const secret = createTokenSecret();
     const hash = hashTokenSecret(secret) as Buffer;
-    const token = await insertToken(tx, userId, { name, scope, expiresInDays, hash, audience, clientId });
+    const token = await insertToken(tx, userId, {
+      name,
+      scope,
+      requiresConfirmation,
+      expiresInDays,
+      hash,
+      audience,
+      clientId,
+    });
     if (token === null) return null;
     await setTokenOfCode(tx, code.id, token.id);
     const { id, expiresAt } = token;
@@ -141,7 +150,7 @@ export const createAuthorizationServer = ({
     allow: (
       { id: sessionId, userId }: CurrentSession,
       id: string,
-      expiresInDays: number,
+      choice: { expiresInDays: number; requiresConfirmation: boolean },
     ): Promise<AuthorizationDecision | null> =>
       database.$transaction(async (tx) => {
         if (!(await hasRoomForToken(tx, userId)))
@@ -151,7 +160,7 @@ export const createAuthorizationServer = ({
         const allowed = await allowAuthorizationRequest(
           tx,
           { id, userId },
-          { sessionId, expiresInDays, codeHash },
+          { ...choice, sessionId, codeHash },
         );
         if (allowed === null) return null;
         return { redirectTo: respond(allowed.redirectUri, { code, state: allowed.state }) };

@@ -60,6 +60,16 @@ describe('a program that a user allows', () => {
     expect(body).toMatchObject({ scope: 'read', expires_in: 30 * 86_400 });
   });
 
+  test.each([true, false])('asks before it changes anything where the user wants that: %s', async (asks) => {
+    const program = createOAuthProgram(api.url);
+    const path = await program.ask(ada, { scope: 'act' });
+    const body = asks ? {} : { requiresConfirmation: false };
+    const { redirectTo } = (await ada.post(`${path}/allow`, body).expect(200)).body;
+    await program.exchange(new URL(redirectTo).searchParams.get('code') ?? '').expect(200);
+    const { body: tokens } = await ada.get('/api/v1/me/tokens').expect(200);
+    expect(tokens.data).toMatchObject([{ requiresConfirmation: asks }]);
+  });
+
   test('gets the highest of the scopes that it names', async () => {
     const program = createOAuthProgram(api.url);
     const code = await program.getCode(ada, { scope: 'act read' });

@@ -15,7 +15,7 @@ export const addAuthorizationRoutes = (
   );
 
   bind(router, API_ROUTES.allowAuthorizationRequest, async ({ caller, params, body }) =>
-    found(await authorizationServer.allow(caller, params.id, body.expiresInDays)),
+    found(await authorizationServer.allow(caller, params.id, body)),
   );
 
   bind(router, API_ROUTES.denyAuthorizationRequest, async ({ caller, params }) =>

@@ -11,6 +11,7 @@ import { Dialog } from '../../controls/dialog.tsx';
 import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
+import { AskingChoice } from './asking-choice.tsx';
 import classes from './token-dialogs.module.css';
 import { TokenNameField } from './token-name-field.tsx';
 import { describeScope, formatTokenDays, TOKEN_DAYS, TOKEN_SCOPES, toScopeName } from './token-words.ts';
@@ -108,24 +109,7 @@ const CreateForm = (props: {
           choices={TOKEN_SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
         />
       </Field>
-      {scope !== 'read' && (
-        <div className={classes.field}>
-          <label className={classes.choice}>
-            <input
-              type="checkbox"
-              checked={isAsking}
-              onChange={(event) => setAsking(event.currentTarget.checked)}
-              aria-describedby="token-asking-note"
-            />
-            <Trans>Ask me in Mailsweep before it changes my mailbox</Trans>
-          </label>
-          <span id="token-asking-note" className={classes.note}>
-            {isAsking
-              ? t`It plans cleanups, which run once you confirm them here. Right for assistants.`
-              : t`It acts at once. For scripts alone that you wrote, or trust as much.`}
-          </span>
-        </div>
-      )}
+      {scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
       <Field id="token-days" label={t`Ends after`}>
         <Select
           id="token-days"
