@@ -98,7 +98,8 @@ describe('an error', () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'Title of insufficient_scope: This needs[2J a token.\nTry again in 2 min.\n',
+      stderr:
+        'Title of insufficient_scope: This needs[2J a token.\nTry again in 2 min.\nSign in with a wider scope, for example: mailsweep login --scope admin\n',
     });
   });
 

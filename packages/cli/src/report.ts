@@ -81,6 +81,8 @@ export const reportError = (error: unknown, output: Output): ExitCode => {
   output.note({ text: title, style: 'red' }, `: ${detail}`);
   for (const { path, message } of errors) output.note(`  ${path}: ${message}`);
   if (retryAfterSeconds) output.note(`Try again in ${toDuration(retryAfterSeconds)}.`);
+  if (report.code === 'insufficient_scope')
+    output.note('Sign in with a wider scope, for example: mailsweep login --scope admin');
   if (exitCode === EXIT.notSignedIn && report.status !== undefined)
     output.note('Sign in with: mailsweep login');
   return exitCode;

@@ -1,13 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { addCleanup } from './commands/cleanup.ts';
+import { addCleanup } from './commands/cleanup/cleanup.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addHistory } from './commands/history.ts';
+import { addHome } from './commands/home.ts';
 import { addMcp } from './commands/mcp.ts';
+import { addReview } from './commands/review.ts';
+import { addRules } from './commands/rules.ts';
 import { addScan } from './commands/scan.ts';
 import { addSenders } from './commands/senders.ts';
 import { addSignIn } from './commands/sign-in.ts';
 import { addSuggestions } from './commands/suggestions.ts';
 import { addUndo } from './commands/undo.ts';
+import { addUnsubscribe } from './commands/unsubscribe.ts';
+import { addWatch } from './commands/watch.ts';
 import { type Context, DEFAULT_API } from './context.ts';
 import { EXIT, type ExitCode, Failure, interrupted } from './failures.ts';
 import { createOutput } from './output/output.ts';
@@ -38,7 +44,10 @@ const createProgram = (terminal: Terminal, context: (program: Command) => Contex
       outputError: () => undefined,
     })
     .exitOverride();
-  const add = [addSignIn, addSuggestions, addSenders, addHistory, addScan, addCleanup, addUndo, addMcp];
+  const add = [
+    ...[addSignIn, addHome, addScan, addSuggestions, addReview, addSenders, addCleanup, addUnsubscribe],
+    ...[addHistory, addUndo, addRules, addWatch, addMcp, addCompletion],
+  ];
   for (const addCommand of add) addCommand(program, context(program));
   return program;
 };

@@ -2,8 +2,8 @@ import type { ActionBatch } from '@mailsweep/client';
 import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { toNumber, toTime } from '../output/text.ts';
-import { limitOption, listUpTo } from './listing.ts';
-import { describeDone } from './words.ts';
+import { limitOption, listUpTo } from './parts/listing.ts';
+import { describeDone } from './parts/words.ts';
 
 interface Options {
   undoable?: true;

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { EXIT, Failure, unlessInterrupted } from '../failures.ts';
 import { countOf, toDuration, toNumber } from '../output/text.ts';
-import { toBar, toProgressOptions } from './following.ts';
-import { describeFault } from './words.ts';
+import { toBar, toProgressOptions } from './parts/following.ts';
+import { describeFault } from './parts/words.ts';
 
 interface Options {
   scope: 'all' | 'inbox';

@@ -2,8 +2,8 @@ import type { Sender } from '@mailsweep/client';
 import { type Command, Option } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { toNumber, toSize, toTime } from '../output/text.ts';
-import { limitOption, listUpTo } from './listing.ts';
-import { noteScan } from './note-scan.ts';
+import { limitOption, listUpTo } from './parts/listing.ts';
+import { noteScan } from './parts/note-scan.ts';
 
 interface Options {
   sort: 'mails' | 'unread' | 'bytes' | 'lastSeen' | 'suggested';

@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { probability } from '../input/parse.ts';
 import { countOf, toNumber, toSize } from '../output/text.ts';
-import { limitOption, listUpTo } from './listing.ts';
-import { noteScan } from './note-scan.ts';
-import { describeActions } from './words.ts';
+import { limitOption, listUpTo } from './parts/listing.ts';
+import { noteScan } from './parts/note-scan.ts';
+import { describeActions } from './parts/words.ts';
 
 interface Options {
   by: 'sender' | 'classification';

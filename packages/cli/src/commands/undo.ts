@@ -5,8 +5,8 @@ import { type Context, connect } from '../context.ts';
 import { EXIT, Failure, refused, unlessInterrupted, usageFailure } from '../failures.ts';
 import { confirm } from '../input/ask.ts';
 import { countOf, toNumber, toTime } from '../output/text.ts';
-import { toBar } from './following.ts';
-import { describeDone } from './words.ts';
+import { toBar } from './parts/following.ts';
+import { describeDone } from './parts/words.ts';
 
 const DEFAULT_INTERVAL_MS = 1_000;
 

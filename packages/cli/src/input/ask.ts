@@ -42,3 +42,18 @@ export const askSecret = async (terminal: Terminal, question: string): Promise<s
 /** Whether the user agrees: anything but `y` or `yes` is a no. */
 export const confirm = async (terminal: Terminal, question: string): Promise<boolean> =>
   /^y(es)?$/i.test((await readLine(terminal, `${question} [y/N] `, false)).trim());
+
+/** The letter of the answer that the user gives; Enter alone is the default. Asks again where it is none of them. */
+export const choose = async <K extends string>(
+  terminal: Terminal,
+  question: string,
+  { letters, byDefault }: { letters: readonly K[]; byDefault: K },
+): Promise<K> => {
+  for (let asked = question; ; asked = `Type ${letters.join(', ')}:`) {
+    const typed = (await readLine(terminal, `${asked} `, false)).trim().toLowerCase();
+    // The end of the input, too, or it would be asked for ever.
+    if (typed === '') return byDefault;
+    const letter = letters.find((one) => one === typed[0]);
+    if (letter !== undefined) return letter;
+  }
+};

@@ -13,8 +13,8 @@ interface Surroundings {
   signal?: AbortSignal;
   /** Without one, no browser can be opened. */
   openBrowser?: (url: string) => Promise<unknown>;
-  /** Called with all of stderr whenever there is more. */
-  onMessage?: (text: string) => void;
+  /** Called with all of stderr whenever there is more, and with what types at the terminal. */
+  onMessage?: (text: string, type: (input: string) => void) => void;
 }
 
 const capture = (isTTY: boolean, onText: (text: string) => void = () => undefined) => {
@@ -45,7 +45,7 @@ export const runProgram = async (args: string[], surroundings: Surroundings = {}
   if (isTerminal) stdin.write(input);
   else stdin.end(input);
   const stdout = capture(isTerminal);
-  const stderr = capture(isTerminal, onMessage);
+  const stderr = capture(isTerminal, (text) => onMessage?.(text, (typed) => void stdin.write(typed)));
   const exitCode = await run(args, {
     stdin,
     stdout: stdout.stream,

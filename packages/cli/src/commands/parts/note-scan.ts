@@ -1,4 +1,4 @@
-import type { Output } from '../output/output.ts';
+import type { Output } from '../../output/output.ts';
 
 /** Says where a list may lack email because no scan has looked at the whole mailbox. */
 export const noteScan = (output: Output, { complete }: { complete: boolean }): void => {

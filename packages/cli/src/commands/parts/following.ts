@@ -1,6 +1,6 @@
 import type { ProgressOptions } from '@mailsweep/client';
-import { toNumber } from '../output/text.ts';
-import type { Terminal } from '../terminal.ts';
+import { toNumber } from '../../output/text.ts';
+import type { Terminal } from '../../terminal.ts';
 
 const BAR_LENGTH = 24;
 

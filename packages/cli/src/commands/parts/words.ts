@@ -1,4 +1,4 @@
-import { toNumber } from '../output/text.ts';
+import { toNumber } from '../../output/text.ts';
 
 /** What each reason says of an email that is left out or skipped. */
 const REASONS: Record<string, string> = {

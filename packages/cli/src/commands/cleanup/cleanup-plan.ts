@@ -1,7 +1,7 @@
 import type { Cleanup, CleanupPlan } from '@mailsweep/client';
-import type { Output } from '../output/output.ts';
-import { countOf, toDuration, toNumber, toSize, toTime } from '../output/text.ts';
-import { describeActions, describeDone, describeReasons, describeVerb } from './words.ts';
+import type { Output } from '../../output/output.ts';
+import { countOf, toDuration, toNumber, toSize, toTime } from '../../output/text.ts';
+import { describeActions, describeDone, describeReasons, describeVerb } from '../parts/words.ts';
 
 const EXAMPLES = 5;
 

@@ -1,6 +1,6 @@
 import { listPages } from '@mailsweep/client';
 import { Option } from 'commander';
-import { wholeNumber } from '../input/parse.ts';
+import { wholeNumber } from '../../input/parse.ts';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100_000;

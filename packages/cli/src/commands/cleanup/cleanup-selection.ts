@@ -1,5 +1,6 @@
-import { type ApiClient, listItems, type RequestOf } from '@mailsweep/client';
-import { EXIT, Failure, usageFailure } from '../failures.ts';
+import type { ApiClient, RequestOf } from '@mailsweep/client';
+import { usageFailure } from '../../failures.ts';
+import { toSenderId } from '../parts/find-sender.ts';
 
 type CleanupRequest = RequestOf<'createCleanup'>['body'];
 type Selection = CleanupRequest['selection'];
@@ -20,8 +21,6 @@ export interface SelectionOptions {
   search?: string;
 }
 
-const SENDER_ID = /^[0-9a-f]{64}$/;
-
 /** The kinds of selections, with the options that each takes. */
 const TAKEN: Record<'filter' | 'senders' | 'suggestions', (keyof SelectionOptions)[]> = {
   filter: ['scope', 'unread', 'olderThan', 'category', 'minAttachment', 'search'],
@@ -39,21 +38,6 @@ const chooseKind = (action: string, options: SelectionOptions): keyof typeof TAK
   );
   if (isOfSuggestions || (action === 'accept' && !sender)) return 'suggestions';
   return sender ? 'senders' : 'filter';
-};
-
-/** Finds a sender by its address, unless it is an id already. */
-const toSenderId = async (client: ApiClient, name: string, signal: AbortSignal): Promise<string> => {
-  if (SENDER_ID.test(name)) return name;
-  const query = { search: name, perPage: 100 };
-  for await (const { id, from } of listItems(client.listSenders, { query, signal })) {
-    const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
-    if (address.trim().toLowerCase() === name.toLowerCase()) return id;
-  }
-  throw new Failure(
-    'unknown_sender',
-    EXIT.error,
-    `There is no email of a sender with the address ${name}. Look for it with: mailsweep senders --search`,
-  );
 };
 
 /**
