@@ -7,6 +7,7 @@ import {
   explainFailure,
   type FaultStack,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { medianOf } from './harness/steady-load.ts';
 
@@ -32,6 +33,22 @@ describeOnEachQueue('R15 over the limit', (queue) => {
     expect(responses.every(({ status }) => status === 200 || status === 429)).toBe(true);
     expect((await grace.ask('/api/v1/me')).status).toBe(200);
     expect((await ask(`${stack.api.url}/api/v1/health`)).status).toBe(200);
+  });
+
+  it('programs get 429 apart from the browser of their user, however many tokens they have', async () => {
+    explainFailure(stack);
+    const email = 'dorothy@example.com';
+    const programs = [await stack.signInProgram(email), await stack.signInProgram(email)];
+    const browser = await stack.signIn(email);
+    let asked = 0;
+    const responses = await askMany(() => {
+      asked += 1;
+      return (programs[asked % 2] as User).ask('/api/v1/me');
+    }, PER_MINUTE + 5);
+    row.ran(responses.length);
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(PER_MINUTE);
+    expect(responses.at(-1)?.status).toBe(429);
+    expect((await browser.ask('/api/v1/me')).status).toBe(200);
   });
 
   it.runIf(queue === 'redis').each(['cut', 'freeze'] as const)(
@@ -62,7 +79,9 @@ describeOnEachQueue('R15 over the limit', (queue) => {
       workers: 0,
       apiEnv: { API_RATE_LIMIT_PER_MINUTE: String(PER_MINUTE) },
       mail: Object.fromEntries(
-        [ADA, 'grace@example.com', 'cut@example.com', 'freeze@example.com'].map((email) => [email, []]),
+        [ADA, 'grace@example.com', 'dorothy@example.com', 'cut@example.com', 'freeze@example.com'].map(
+          (email) => [email, []],
+        ),
       ),
     });
   });

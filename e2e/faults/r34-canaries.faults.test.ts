@@ -26,6 +26,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
       return reply;
     };
     const ada = await stack.signIn();
+    const program = await stack.signInProgram();
     let undone = '';
 
     const goThroughEverything = async () => {
@@ -39,6 +40,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
         'me/audit',
       ]) {
         keep(await ada.ask(`/api/v1/${path}`));
+        keep(await program.ask(`/api/v1/${path}`));
       }
       const act = async (path: string, action: string, index: number) =>
         keep(await ada.ask(path, { json: { emailIds: [`mail-${index}`, `${CANARY}-id`], action } }));
@@ -55,6 +57,8 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
         }),
       );
       keep(await ada.ask('/api/v1/me', { cookie: `session_token=${CANARY}.${CANARY}.${CANARY}` }));
+      for (const token of [`msw_${CANARY}`, `${program.token.slice(0, -1)}-`])
+        keep(await program.ask('/api/v1/me', { headers: { authorization: `Bearer ${token}` } }));
       keep(await ada.ask(`/auth/idp/callback?code=${CANARY}&state=${CANARY}`));
       const [record] = (await ada.ask('/api/v1/notifications/history')).body?.data ?? [];
       undone = record?.id ?? undone;
@@ -85,7 +89,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
     await eventually(async () => expect((await ada.ask('/api/v1/suggestions')).status).toBe(200));
     rows.r34.ran();
 
-    const secrets = listSecrets(ada);
+    const secrets = [...listSecrets(ada), program.token.slice(0, -1)];
     const hides = (text: string) => [CANARY, ...secrets].filter((secret) => text.includes(secret));
 
     await stack.waitUntilFinished(120_000);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTokenSecret } from '@mailsweep/api/testing/bad-tokens';
 import { beforeAll, describe, it, onTestFailed } from 'vitest';
 import { byForm, openRow, retriesUnderLoad } from '../harness/campaign.ts';
 import { explainFailure, type FaultStack, type User } from '../harness/fault-stack.ts';
@@ -64,6 +65,29 @@ describe('R44 other clients are served while', { retry: retriesUnderLoad() }, ()
         headers: attackers.map(({ cookie }) => ({
           cookie: `${Array.from({ length: 1_500 }, (_, number) => `c${number}=`).join('; ')}; ${cookie}`,
         })),
+      }),
+    ]));
+
+  it('200 requests a second have made-up tokens with the right checksum', () =>
+    othersServedDuring(() => [
+      'flood',
+      flood({
+        requestsPerSecond: 200,
+        headers: Array.from({ length: 1_000 }, () => ({ authorization: `Bearer ${createTokenSecret()}` })),
+      }),
+    ]));
+
+  it('8 programs list emails and senders, and export what they may not, 100 times a second', () =>
+    othersServedDuring(() => [
+      'flood',
+      flood({
+        requestsPerSecond: 100,
+        requests: [
+          ['GET', '/api/v1/emails'],
+          ['GET', '/api/v1/senders'],
+          ['GET', '/api/v1/me/export'],
+        ],
+        headers: programs.map(({ headers }) => headers),
       }),
     ]));
 
@@ -164,6 +188,7 @@ describe('R44 other clients are served while', { retry: retriesUnderLoad() }, ()
   let stack: FaultStack;
   let ada: User;
   let attackers: User[];
+  let programs: User[];
   let others: User[];
   beforeAll(async () => {
     const emails = Array.from({ length: ATTACKERS }, (_, index) => `attacker-${index}@example.com`);
@@ -173,7 +198,11 @@ describe('R44 other clients are served while', { retry: retriesUnderLoad() }, ()
       apiEnv: { TRUST_PROXY_HOPS: '1', API_RATE_LIMIT_PER_MINUTE: '600', AUTH_RATE_LIMIT_PER_MINUTE: '1000' },
     }));
     attackers = [];
-    for (const email of emails) attackers.push(await stack.signIn(email));
+    programs = [];
+    for (const email of emails) {
+      attackers.push(await stack.signIn(email));
+      programs.push(await stack.signInProgram(email));
+    }
     await cacheMails(stack, ada.userId, EXPORTED_MAILS);
   });
 });

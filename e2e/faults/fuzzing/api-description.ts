@@ -51,7 +51,9 @@ export interface Operation {
   parameters: Parameter[];
   /** Schema of a JSON body; undefined where none is taken. */
   bodySchema: JsonSchema | undefined;
+  /** Whether it needs a session or a token. */
   isAuthenticated: boolean;
+  takesToken: boolean;
   responses: OperationObject['responses'];
 }
 
@@ -64,7 +66,8 @@ export const listOperations = (description: ApiDescription): Operation[] =>
       path,
       parameters: operation.parameters ?? [],
       bodySchema: operation.requestBody?.content['application/json']?.schema,
-      isAuthenticated: operation.security === undefined,
+      isAuthenticated: operation.security?.length !== 0,
+      takesToken: operation.security?.some((way) => 'personalToken' in way) ?? false,
       responses: operation.responses,
     })),
   );

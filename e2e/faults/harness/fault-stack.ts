@@ -207,6 +207,28 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     return member;
   };
 
+  /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
+  const signIn = async (email = ADA) => {
+    const { cookie } = await signInAtApi(publicUrl, email);
+    const token = cookie.slice(cookie.indexOf('=') + 1);
+    /** Asks an API, the first when none is named. */
+    const askApi = (path: string, question: Question & { of?: Member | undefined } = {}): Promise<Reply> =>
+      ask(`${(question.of ?? at(apis, 0)).url}${path}`, { cookie, ...question });
+    const account = await askApi('/api/v1/me');
+    const headers: Record<string, string> = { cookie };
+    return { email, headers, cookie, token, userId: account.body.userId as string, ask: askApi };
+  };
+  /** Signs a user in, and returns a program of theirs: with a new personal access token that may do all that one can. */
+  const signInProgram = async (email = ADA) => {
+    const user = await signIn(email);
+    const made = await user.ask('/api/v1/me/tokens', { json: { name: 'A program', scope: 'admin' } });
+    const token = made.body.secret as string;
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    const askApi: typeof user.ask = (path, question = {}) =>
+      user.ask(path, { cookie: '', ...question, headers: { ...headers, ...question.headers } });
+    return { ...user, token, headers, ask: askApi };
+  };
+
   return {
     queueKind,
     /** The first API process; all of them are in `apis`. */
@@ -230,16 +252,8 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     database,
     ...openLedger({ database, queue, queueNames: QUEUE_NAMES }),
 
-    /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
-    async signIn(email = ADA) {
-      const { cookie } = await signInAtApi(publicUrl, email);
-      const token = cookie.slice(cookie.indexOf('=') + 1);
-      /** Asks an API, the first when none is named. */
-      const askApi = (path: string, question: Question & { of?: Member | undefined } = {}): Promise<Reply> =>
-        ask(`${(question.of ?? at(apis, 0)).url}${path}`, { cookie, ...question });
-      const account = await askApi('/api/v1/me');
-      return { email, cookie, token, userId: account.body.userId as string, ask: askApi };
-    },
+    signIn,
+    signInProgram,
     /** Brings a sign-in at the first API to its callback, which is not asked for yet. */
     beginSignIn: (email: string) => beginSignIn(publicUrl, email),
     /** Breaks or heals one way of several processes at once. */

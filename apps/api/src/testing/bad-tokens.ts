@@ -2,6 +2,9 @@ import { createHash, createHmac, createSecretKey, generateKeyPairSync } from 'no
 import jwt from 'jsonwebtoken';
 import { createTokenSecret } from '../auth/personal-tokens/token-secret.ts';
 
+/** The text of a token that looks right, and that nobody has. */
+export { createTokenSecret };
+
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const nowS = (): number => Math.floor(Date.now() / 1_000);
