@@ -86,6 +86,7 @@ const prepare = async (): Promise<Record<string, string>> => {
   const { secret } = await session.post<CreatedToken>('api/v1/me/tokens', {
     name: 'Samples',
     scope: 'admin',
+    requiresConfirmation: false,
   });
   const client = createClient({ baseUrl: stack.api, token: secret });
   const { id } = await client.startScan();

@@ -221,7 +221,8 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
   /** Signs a user in, and returns a program of theirs: with a new personal access token that may do all that one can. */
   const signInProgram = async (email = ADA) => {
     const user = await signIn(email);
-    const made = await user.ask('/api/v1/me/tokens', { json: { name: 'A program', scope: 'admin' } });
+    const json = { name: 'A program', scope: 'admin', requiresConfirmation: false };
+    const made = await user.ask('/api/v1/me/tokens', { json });
     const token = made.body.secret as string;
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     const askApi: typeof user.ask = (path, question = {}) =>
