@@ -1,4 +1,4 @@
-import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { WORK_ROWS, type WorkKind } from './work-kinds.repository.ts';
 
@@ -47,7 +47,9 @@ export const claimDueWork = async (
   const isDue = Prisma.sql`${isActive} AND NOT ${isStuck} AND "crashes" < ${MAX_CRASHES}::int
     AND ${dueAt} < coalesce(${now ?? null}::timestamptz, now()) + interval '1 ms'
     AND ("leasedUntil" IS NULL OR "leasedUntil" < now() - make_interval(secs => "crashes" * ${CRASH_PAUSE_S}::float8))`;
-  const [work] = await database.$queryRaw<LeasedWork[]>`
+  const [work] = await readRows<LeasedWork>(
+    database,
+    Prisma.sql`
     WITH due AS (
       SELECT work.${key} AS "key" FROM ${table} AS work ${claimed.join}
       WHERE ${isDue} ORDER BY ${dueAt} LIMIT 1 FOR NO KEY UPDATE OF ${claimed.locked} SKIP LOCKED)
@@ -55,7 +57,8 @@ export const claimDueWork = async (
     SET "leaseId" = ${uuidv7()}::uuid, "leasedUntil" = now() + make_interval(secs => ${LEASE_S}::float8),
       "crashes" = "crashes" + CASE WHEN "leasedUntil" IS NULL THEN 0 ELSE 1 END
     FROM due WHERE work.${key} = due."key" AND ${isDue}
-    RETURNING work.${key} AS "id", work."userId", work."leaseId"`;
+    RETURNING work.${key} AS "id", work."userId", work."leaseId"`,
+  );
   return work ?? null;
 };
 
@@ -86,9 +89,12 @@ export const releaseWork = async (
   const { table, key, dueAt } = WORK_ROWS[kind];
   const nextAt =
     waitMs === null ? dueAt : Prisma.sql`now() + make_interval(secs => ${waitMs / 1_000}::float8)`;
-  await database.$executeRaw`
+  await writeRows(
+    database,
+    Prisma.sql`
     UPDATE ${table} SET ${unleased}, ${dueAt} = ${nextAt}
-    WHERE ${key} = ${id}::uuid AND "leaseId" = ${leaseId}::uuid`;
+    WHERE ${key} = ${id}::uuid AND "leaseId" = ${leaseId}::uuid`,
+  );
 };
 
 /** Gives up what has not got on for a day; returns how much. */
