@@ -18,6 +18,7 @@ const ALLOWED: Record<string, string[]> = {
   'event-bus': ['contracts', 'database', 'service-kit'],
   core: ['contracts', 'database', 'event-bus', 'mailbox-sync', 'ml-client', 'service-kit'],
   api: [
+    'client',
     'contracts',
     'core',
     'database',
@@ -25,6 +26,7 @@ const ALLOWED: Record<string, string[]> = {
     'gmail',
     'mailbox-quota',
     'mailbox-sync',
+    'mcp',
     'ml-client',
     'provider-connection',
     'service-kit',

@@ -1,3 +1,4 @@
+import type { Cleanup } from '@mailsweep/contracts';
 import got from 'got';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +34,34 @@ describe.skipIf(!hasChromium)(`access tokens in a browser${skipReason}`, () => {
     await page.getByText('There are no access tokens').waitFor();
     expect((await send('get', 'me', secret)).statusCode).toBe(401);
     await page.getByText('Revoked the access token “Backup”').waitFor();
+  });
+
+  test('ask in the app before they clean up, and say so in the settings', async () => {
+    await page.getByRole('button', { name: 'New token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Assistant');
+    await dialog.getByLabel('What it may do').selectOption({ label: 'Read and clean up' });
+    await dialog.getByRole('checkbox', { name: /^Ask me in Mailsweep/, checked: true }).waitFor();
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make token' }).click();
+    const secret = await dialog.getByLabel('Access token').inputValue();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(/Asks you before it changes anything/).waitFor();
+
+    const request = {
+      action: 'archive',
+      selection: { type: 'filter', category: 'promotions', olderThan: 30 },
+    };
+    const { id } = (await send('post', 'cleanups', secret, request)).body as Cleanup;
+    expect((await send('post', `cleanups/${id}/run`, secret, {})).statusCode).toBe(202);
+    await page.goto('/');
+    const card = page.getByRole('region', { name: 'A program asks you' });
+    await card.getByText(/“Assistant” asks: Archive \d+ emails\?/).waitFor();
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Confirm' }).click();
+    await card.waitFor({ state: 'detached' });
+    const readState = async () => ((await send('get', `cleanups/${id}`, secret)).body as Cleanup).state;
+    await expect.poll(readState).toBe('completed');
   });
 
   test('are taken by the documentation of the API, in place of the cookie', async () => {

@@ -33,6 +33,9 @@ import {
 } from './limits/client-limits.ts';
 import { createQueryQueue } from './limits/query-queue.ts';
 import { createLoadShedding, createSlotPool, createWorkSlots } from './limits/shed-load.ts';
+import { createInProcess } from './mcp/in-process.ts';
+import { createMcpRouter, toMcpMetadataUrl } from './mcp/mcp.router.ts';
+import { createSiteGuard, createTokenGuard } from './mcp/mcp-guards.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createDescribeProblem, PROBLEMS_PATH, serveProblemsPage } from './openapi/problems-page.ts';
 import { createMeasureRequests } from './operations/metrics.ts';
@@ -89,7 +92,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const securityLog = createSecurityLog(logger);
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
-  const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
+  const allowedOrigins = [config.FRONTEND_ORIGIN, apiOrigin];
+  const crossSiteGuard = createCrossSiteGuard({ allowedOrigins });
   const cookiePolicy = createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE });
   const clearSessionCookie = createClearSessionCookie(cookiePolicy);
   const signOut = createSignOut({ database });
@@ -100,7 +104,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     createRateLimit({ name, requestsPerMinute, keyOf, redis, onRefused: metrics.countRateLimited });
   const limitByAddress = limitRequests('auth', config.AUTH_RATE_LIMIT_PER_MINUTE);
   const limitUnauthenticated = (name: string) => limitRequests(name, config.limits.failuresPerMinute);
-  const authenticate = createAuthenticate({
+  const authenticateFor = createAuthenticate({
     database,
     sessionTokens,
     sessionLife,
@@ -108,6 +112,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     limitUnknownTokens: limitUnauthenticated('tokens'),
     logger,
   });
+  const authenticate = authenticateFor('api');
+  const inProcess = createInProcess();
   const requireAccess = createRequireAccess(config.limits.recentSignInMinutes);
   // No slot is held for these, and unread responses stay in the kernel's memory.
   const limitDocs = limitRequests('docs', DOCS_REQUESTS_PER_MINUTE);
@@ -141,7 +147,13 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   });
 
   const api = Router();
-  const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser, clientLimits.byUser];
+  const guards = [
+    crossSiteGuard,
+    requireJsonBody,
+    inProcess.authenticateOr(authenticate),
+    limitByUser,
+    clientLimits.byUser,
+  ];
   const routeOptions = {
     authenticatedGuards: guards,
     requireAccess,
@@ -202,6 +214,22 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     guards: [limitRequests('oauth', config.AUTH_RATE_LIMIT_PER_MINUTE), createWorkSlots([slots]).hold],
   });
 
+  const mcp = createMcpRouter({
+    apiOrigin,
+    inProcess,
+    addressOf: ({ ip }) => ip ?? '',
+    // The requests of its tools meet the other guards.
+    guards: [
+      createSiteGuard(apiOrigin, allowedOrigins),
+      requireJsonBody,
+      createTokenGuard(authenticateFor('mcp'), toMcpMetadataUrl(apiOrigin)),
+      limitByUser,
+    ],
+    metadataGuards: [limitDocs],
+    parseBody: createJsonBodyParser(BODY_LIMIT),
+    logger,
+  });
+
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
   // Only conditional routes have tags, and compare them themselves: If-None-Match: * gets the whole response.
@@ -223,6 +251,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   app.get('/.well-known/oauth-authorization-server', limitDocs, (_request, response) => {
     response.json(toServerMetadata(apiOrigin));
   });
+  app.use(mcp);
   app.use(api);
   app.use(['/docs', '/openapi.json'], limitDocs);
   app.get(PROBLEMS_PATH, serveProblemsPage);
@@ -234,6 +263,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
   app.use(createErrorHandler({ logger, translate: translateError, describe }));
+  inProcess.serve(app);
   return app;
 };
 

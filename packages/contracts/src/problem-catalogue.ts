@@ -52,6 +52,7 @@ export const PROBLEM_KINDS = kinds({
     remedy: 'Check the id. What belongs to other users is not found, either, nor what was deleted.',
   },
   route_not_found: { status: 404, remedy: 'Check method and path.' },
+  method_not_allowed: { status: 405, remedy: 'Send the method that `Allow` names.' },
 
   idempotency_request_in_flight: {
     status: 409,

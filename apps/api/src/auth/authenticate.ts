@@ -1,4 +1,4 @@
-import { SESSION_COOKIE, TOKEN_PREFIX } from '@mailsweep/contracts';
+import { SESSION_COOKIE, TOKEN_PREFIX, type TokenAudience } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
@@ -46,18 +46,22 @@ interface Dependencies {
 /**
  * Lets only requests with a live session or personal access token through, and notes whose it is. Everything else gets
  * 401. An `Authorization` header alone decides where there is one; a personal access token is taken from nowhere else.
+ *
+ * @returns what makes the guard of a resource: tokens for another one get 401, too
  */
-export const createAuthenticate = (dependencies: Dependencies): RequestHandler => {
+export const createAuthenticate = (
+  dependencies: Dependencies,
+): ((resource: TokenAudience) => RequestHandler) => {
   const findSession = createFindSession(dependencies);
   const findToken = createFindToken(dependencies);
-  return async (request, response, next) => {
+  return (resource) => async (request, response, next) => {
     const presented = readPresentedToken(request);
     if (!('token' in presented)) throw unauthorized();
     const isPersonal = presented.kind === 'bearer' && presented.token.startsWith(TOKEN_PREFIX);
     const caller = await (isPersonal
       ? findToken(presented.token, request, response)
       : findSession(presented, request, response));
-    if (caller === null || (isToken(caller) && !acceptsAudience('api', caller))) throw unauthorized();
+    if (caller === null || (isToken(caller) && !acceptsAudience(resource, caller))) throw unauthorized();
     response.locals.caller = caller;
     next();
   };

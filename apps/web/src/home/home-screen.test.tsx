@@ -1,5 +1,6 @@
 import type {
   Activity,
+  Cleanup,
   EmailWithSuggestions,
   ListSuggestionGroupsResponse,
   MailboxOverview,
@@ -10,7 +11,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { sampleEmail, sampleScan, sampleSender } from '../testing/sample-email.ts';
+import { sampleCleanup, sampleEmail, sampleScan, sampleSender } from '../testing/sample-email.ts';
 import { HomeScreen } from './home-screen.tsx';
 
 const DONE = sampleScan({ state: 'completed', scanned: 900, total: 900 });
@@ -81,6 +82,18 @@ describe('a later visit', () => {
     await screen.findByRole('button', { name: 'Scan again' });
     expect(requests).not.toContain('POST /api/v1/scans');
     expect(requests).not.toContain('GET /api/v1/suggestions?pageSize=100');
+  });
+});
+
+describe('a cleanup that a program asks for', () => {
+  it('comes before everything else', async () => {
+    const asked = sampleCleanup({ state: 'awaiting_confirmation', askedBy: 'Assistant', total: 3 });
+    renderHome({ scan: DONE, groups: toPage([], COMPLETE), asked: [asked] });
+    const request = await screen.findByRole('region', { name: 'A program asks you' });
+    expect(request.textContent).toContain('“Assistant” asks: Archive 3 emails?');
+    within(request).getByRole('button', { name: 'Confirm' });
+    const heading = await screen.findByRole('heading', { name: 'Nothing left to clean' });
+    expect(request.compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 });
 
@@ -296,6 +309,8 @@ interface Api {
   cleaned: Activity['cleaned'];
   /** The newest emails; null stands for a classification service that is away. */
   newest: EmailWithSuggestions[] | null;
+  /** Cleanups that programs ask for. */
+  asked: Cleanup[];
 }
 
 /** The screen with an API behind it; null stands for what does not load. */
@@ -306,6 +321,7 @@ const renderHome = (known: Partial<Api> = {}) => {
     mailbox: MAILBOX,
     cleaned: NOTHING_CLEANED,
     newest: [],
+    asked: [],
     ...known,
   };
   const bodies: Record<string, unknown>[] = [];
@@ -338,6 +354,8 @@ const renderHome = (known: Partial<Api> = {}) => {
           results: NEWEST.slice(0, 3).map(({ id }) => ({ emailId: id, status: 'ok' })),
           data: [{ id: '01900000-0000-7000-8000-000000000002' }],
         };
+      case '/api/v1/cleanups':
+        return { total: 1, page: 1, perPage: 20, data: api.asked };
       case '/api/v1/senders':
         return { total: 4, page: 1, perPage: 100, data: SENDERS, complete: true, scannedAt: null };
       default:

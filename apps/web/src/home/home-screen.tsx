@@ -135,8 +135,10 @@ export const HomeScreen = () => {
     <div className={classes.screen}>
       <ScreenHeader title={t`Home`} />
       <div className={classes.parts}>
-        <div className={classes.steps}>
+        <div className={classes.requests}>
           <CleanupRequests />
+        </div>
+        <div className={classes.steps}>
           <Steps />
         </div>
         <div className={classes.cleaning}>

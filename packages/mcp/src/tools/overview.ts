@@ -14,6 +14,9 @@ export const overview = defineTool({
       description: 'With reauth_required the user has to sign in to Mailsweep again.',
     }),
     mayAct: z.boolean().meta({ description: 'Whether this connection may plan and run cleanups.' }),
+    asksUser: z.boolean().meta({
+      description: 'Whether the user confirms in Mailsweep each cleanup that is run.',
+    }),
     inbox: z.object({ total: CountSchema, unread: CountSchema }),
     suggestions: z.object({
       emails: CountSchema,
@@ -37,6 +40,7 @@ export const overview = defineTool({
       data: {
         connection: me.connection,
         mayAct: me.token?.scope !== 'read',
+        asksUser: me.token?.requiresConfirmation === true,
         inbox: { total: inbox.total, unread: inbox.unread },
         suggestions: { emails: groups.emails, ...groups.confidence },
         isScanned: groups.complete,
