@@ -208,10 +208,14 @@ describe('unsubscribing', () => {
 
 describe('a cleanup that was begun elsewhere', () => {
   const PAUSED = { ...RUNNING, state: 'paused' as const };
-  const serveCleanups = () =>
+  const PAUSED_ID = '0197a3c4-0000-7e8f-9a0b-1c2d3e4f5a6b';
+  const serveCleanups = (resumed: string[] = []) =>
     serveContract({
-      listCleanups: () => listOf(COMPLETED, PAUSED, RUNNING),
-      resumeCleanup: () => QUEUED,
+      listCleanups: () => listOf(COMPLETED, { ...PAUSED, id: PAUSED_ID }, RUNNING),
+      resumeCleanup: ({ params }) => {
+        resumed.push(params.id ?? '');
+        return QUEUED;
+      },
       getCleanup: () => COMPLETED,
     });
 
@@ -233,6 +237,13 @@ describe('a cleanup that was begun elsewhere', () => {
     const { exitCode, stdout } = await runProgram(args, { env: withToken(api) });
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Done: ')]);
     expect(calls.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('is the newest one that is paused, where none is named', async () => {
+    const resumed: string[] = [];
+    const { api } = await serveCleanups(resumed);
+    await runProgram(['cleanup', 'resume'], { env: withToken(api) });
+    expect(resumed).toEqual([PAUSED_ID]);
   });
 
   it('is said to be missing where there is none', async () => {

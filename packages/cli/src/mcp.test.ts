@@ -259,6 +259,15 @@ describe('a token', () => {
     expect(readOperations()).toEqual([]);
   });
 
+  it.each([
+    ['act', true],
+    ['read', false],
+  ] as const)('of the scope %s that does not ask its user is named on stderr: %s', async (scope, isNamed) => {
+    const { assistant, readMessages } = await connect({ getMe: meWith(scope) });
+    await assistant.listTools();
+    expect(readMessages().includes('without asking you')).toBe(isNamed);
+  });
+
   it('that has ended is an error on stderr, and nothing is said on stdout', async () => {
     const { api } = await serveContract({
       getMe: () => {
@@ -272,7 +281,7 @@ describe('a token', () => {
 });
 
 it('ends when the assistant closes the connection, and never says a token', async () => {
-  const { assistant, readMessages } = await connect({});
+  const { assistant, readMessages } = await connect({ getMe: meWith('read') });
   await assistant.listTools();
   await assistant.close();
   expect(readMessages()).toBe('');

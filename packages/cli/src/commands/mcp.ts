@@ -23,6 +23,11 @@ const serve = async (context: Context): Promise<void> => {
     import('@modelcontextprotocol/server/stdio'),
   ]);
   const scope = token?.scope === 'read' ? 'read' : 'act';
+  // Such a token is what the command line is given where its user does not say otherwise.
+  if (scope === 'act' && token?.requiresConfirmation === false)
+    output.note(
+      'This token changes the mailbox without asking you. To be asked: mailsweep login, and tick “Ask me” in the browser.',
+    );
   const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
   const server = serveStdio(() => createMcpServer({ client, scope }), {
     transport,
