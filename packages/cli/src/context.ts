@@ -20,7 +20,8 @@ export const namedApi = ({ terminal, readApiOption }: Context): string | undefin
   return text ? toApi(text) : undefined;
 };
 
-const findCredentials = async (context: Context): Promise<Credentials> => {
+/** @throws where nobody is signed in */
+export const findCredentials = async (context: Context): Promise<Credentials> => {
   const { env } = context.terminal;
   const api = namedApi(context);
   const token = env.MAILSWEEP_TOKEN?.trim();

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addCleanup } from './commands/cleanup/cleanup.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addHome } from './commands/home.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -46,7 +47,7 @@ const createProgram = (terminal: Terminal, context: (program: Command) => Contex
     .exitOverride();
   const add = [
     ...[addSignIn, addHome, addScan, addSuggestions, addReview, addSenders, addCleanup, addUnsubscribe],
-    ...[addHistory, addUndo, addRules, addWatch, addMcp, addCompletion],
+    ...[addHistory, addUndo, addRules, addWatch, addMcp, addDoctor, addCompletion],
   ];
   for (const addCommand of add) addCommand(program, context(program));
   return program;

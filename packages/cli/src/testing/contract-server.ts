@@ -47,7 +47,7 @@ const respond = async (request: IncomingMessage, handlers: Partial<Record<Operat
   );
   if (!found) throw new Error(`There is no route ${request.method} ${url.pathname}.`);
   const { id, route, pattern } = found;
-  if (request.headers.authorization !== `Bearer ${TOKEN}`)
+  if (route.access !== 'public' && request.headers.authorization !== `Bearer ${TOKEN}`)
     throw new ProblemResponse(401, 'unauthorized', 'The token is not valid.');
   if (route.idempotent && !request.headers['idempotency-key'])
     throw new Error(`${id} came without an Idempotency-Key.`);

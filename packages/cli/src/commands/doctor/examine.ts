@@ -1,0 +1,169 @@
+import { type ApiClient, createClient, isProblem, type Me } from '@mailsweep/client';
+import type { Credentials } from '../../credentials.ts';
+import { countOf, toDuration, toTime } from '../../output/text.ts';
+
+/** What one check found. */
+export interface Finding {
+  check: 'api' | 'clock' | 'database' | 'token' | 'mailbox' | 'scan' | 'watch';
+  state: 'ok' | 'warning' | 'problem';
+  message: string;
+  /** What to do about it. */
+  remedy?: string;
+}
+
+/** Unit: ms. */
+const TIME_LIMIT_MS = 10_000;
+/** A clock that is off by more makes times hard to understand, and tokens end early or late. Unit: seconds. */
+const MAX_CLOCK_SKEW_S = 60;
+/** Time left of a token from which on its user is told. Unit: ms. */
+const TOKEN_ENDS_SOON_MS = 7 * 86_400_000;
+
+const ok = (check: Finding['check'], message: string): Finding => ({ check, state: 'ok', message });
+
+const examineClock = (dateHeader: string | null, sentAtMs: number): Finding[] => {
+  const theirsMs = Date.parse(dateHeader ?? '');
+  if (Number.isNaN(theirsMs)) return [];
+  const skewS = Math.round((theirsMs - (sentAtMs + Date.now()) / 2) / 1_000);
+  if (Math.abs(skewS) <= MAX_CLOCK_SKEW_S) return [ok('clock', 'The clock agrees with that of the API.')];
+  return [
+    {
+      check: 'clock',
+      state: 'warning',
+      message: `The clock of this computer is ${toDuration(Math.abs(skewS))} ${skewS > 0 ? 'behind' : 'ahead of'} that of the API.`,
+      remedy: 'Have the system set its clock by itself; if it does, tell the operator of the API.',
+    },
+  ];
+};
+
+/** Whether there is an API of Mailsweep at the address, and how it is. */
+const examineApi = async (api: string, signal: AbortSignal): Promise<Finding[]> => {
+  let date: string | null = null;
+  const client = createClient({
+    baseUrl: api,
+    retries: 0,
+    timeLimitMs: TIME_LIMIT_MS,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      date = response.headers.get('date');
+      return response;
+    },
+  });
+  const sentAtMs = Date.now();
+  try {
+    await client.checkHealth({ signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [
+      {
+        check: 'api',
+        state: 'problem',
+        message: `${api} does not respond as Mailsweep’s API does.`,
+        remedy: 'Check the address (--api) and the network, and whether the API runs.',
+      },
+    ];
+  }
+  const alive = ok('api', `${api} responds within ${toDuration((Date.now() - sentAtMs) / 1_000)}.`);
+  const clock = examineClock(date, sentAtMs);
+  try {
+    await client.checkDatabaseHealth({ signal });
+    return [alive, ...clock, ok('database', 'The API reaches its database.')];
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const remedy = 'Try again in a minute; if that does not help, tell the operator.';
+    return [
+      alive,
+      ...clock,
+      { check: 'database', state: 'problem', message: 'The API does not reach its database.', remedy },
+    ];
+  }
+};
+
+const examineToken = ({ token, sessionExpiresAt, email }: Me): Finding => {
+  const message = token
+    ? `Signed in as ${email}, with a token of the scope ${token.scope} until ${toTime(sessionExpiresAt)}.`
+    : `Signed in as ${email} until ${toTime(sessionExpiresAt)}.`;
+  return Date.parse(sessionExpiresAt) - Date.now() > TOKEN_ENDS_SOON_MS
+    ? ok('token', message)
+    : { check: 'token', state: 'warning', message, remedy: 'Sign in again before that: mailsweep login' };
+};
+
+const examineMailbox = async (client: ApiClient, me: Me, signal: AbortSignal): Promise<Finding> => {
+  const signInAgain = 'Sign in to the web app, and allow access to Gmail.';
+  if (me.connection === 'reauth_required')
+    return {
+      check: 'mailbox',
+      state: 'problem',
+      message: 'The connection to Gmail has ended.',
+      remedy: signInAgain,
+    };
+  try {
+    const { inbox } = await client.getMailboxOverview({ signal });
+    return ok('mailbox', `Gmail responds: ${countOf(inbox.total, 'email')} in the inbox.`);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return { check: 'mailbox', state: 'problem', message: error.problem.detail, remedy: signInAgain };
+  }
+};
+
+const examineWork = async (client: ApiClient, signal: AbortSignal): Promise<Finding[]> => {
+  const [
+    {
+      data: [scan],
+    },
+    watch,
+  ] = await Promise.all([client.listScans({ query: { perPage: 1 }, signal }), client.getWatch({ signal })]);
+  const scanAgain = 'Scan with: mailsweep scan';
+  const scanFinding: Finding =
+    scan === undefined
+      ? { check: 'scan', state: 'warning', message: 'The mailbox was never scanned.', remedy: scanAgain }
+      : scan.state === 'failed'
+        ? {
+            check: 'scan',
+            state: 'warning',
+            message: `The last scan failed (${scan.error}).`,
+            remedy: scanAgain,
+          }
+        : ok('scan', `The last scan is ${scan.state}.`);
+  const isHeld = watch.state === 'waiting' || watch.state === 'reconnect_required';
+  const watchFinding: Finding = isHeld
+    ? {
+        check: 'watch',
+        state: 'warning',
+        message: `The watch for new email does not run now (${watch.error ?? watch.state}).`,
+        remedy:
+          watch.state === 'waiting' ? 'It goes on by itself.' : 'It goes on after you have signed in again.',
+      }
+    : ok('watch', `The watch for new email is ${watch.state}.`);
+  return [scanFinding, watchFinding];
+};
+
+/**
+ * Checks all that the program needs, in the order in which one part rests on the other; what rests on a part with a
+ * problem is not checked.
+ *
+ * @param credentials - null where nobody is signed in
+ */
+export const examine = async (
+  api: string,
+  credentials: Credentials | null,
+  signal: AbortSignal,
+): Promise<Finding[]> => {
+  const findings = await examineApi(api, signal);
+  if (findings.some(({ state }) => state === 'problem')) return findings;
+  const signIn = 'Sign in with: mailsweep login';
+  if (credentials === null)
+    return [
+      ...findings,
+      { check: 'token', state: 'problem', message: 'You are not signed in.', remedy: signIn },
+    ];
+  const client = createClient({ baseUrl: api, token: credentials.token, timeLimitMs: TIME_LIMIT_MS });
+  try {
+    const me = await client.getMe({ signal });
+    findings.push(examineToken(me), await examineMailbox(client, me, signal));
+    return [...findings, ...(await examineWork(client, signal))];
+  } catch (error) {
+    if (!isProblem(error, 'unauthorized')) throw error;
+    const message = 'The API does not take the token: it has ended, or was revoked.';
+    return [...findings, { check: 'token', state: 'problem', message, remedy: signIn }];
+  }
+};
