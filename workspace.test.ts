@@ -7,7 +7,8 @@ const ALLOWED: Record<string, string[]> = {
   contracts: [],
   client: ['contracts'],
   mcp: ['client'],
-  cli: ['client', 'mcp'],
+  // The command line.
+  mailsweep: ['client', 'mcp'],
   database: [],
   'service-kit': ['contracts'],
   'mailbox-quota': ['database', 'service-kit'],
@@ -76,8 +77,8 @@ const CONFINED: Record<string, string[]> = {
   '@prisma/client': ['database'],
   got: ['gmail', 'ml-client', 'service-kit', 'e2e'],
   'openid-client': ['provider-connection'],
-  commander: ['cli'],
-  '@modelcontextprotocol/server': ['mcp', 'cli', 'api'],
+  commander: ['mailsweep'],
+  '@modelcontextprotocol/server': ['mcp', 'mailsweep', 'api'],
   react: ['web'],
 };
 

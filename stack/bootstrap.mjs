@@ -1,6 +1,6 @@
-// `node stack/bootstrap.mjs start|test|live-check [arguments]`: makes a fresh clone ready (dependencies, generated code, the
-// built web app) and hands over to the stack or the tests. Plain JavaScript without dependencies: it runs on any
-// Node from 20 on, before anything is installed.
+// `node stack/bootstrap.mjs start|test|live-check|mailsweep [arguments]`: makes a fresh clone ready (dependencies, generated
+// code, the built web app) and hands over to the stack, the tests or the command line. Plain JavaScript without
+// dependencies: it runs on any Node from 20 on, before anything is installed.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { handOver } from './bootstrap/hand-over.mjs';
@@ -13,6 +13,7 @@ const COMMANDS = {
   start: 'stack/src/main.ts',
   test: 'stack/src/test-command.ts',
   'live-check': 'stack/src/live-check/main.ts',
+  mailsweep: 'packages/cli/src/main.ts',
 };
 
 const main = async () => {
@@ -26,7 +27,7 @@ const main = async () => {
   const node = await prepareCheckout({
     root: ROOT,
     env: process.env,
-    needsBuiltWeb: command !== 'live-check' && !words.includes('--dev'),
+    needsBuiltWeb: (command === 'start' || command === 'test') && !words.includes('--dev'),
   });
   // The compile cache saves memory and time at every start but the first; it makes coverage less exact.
   const cache =

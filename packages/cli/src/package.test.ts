@@ -17,7 +17,7 @@ beforeAll(() => {
   execFileSync(join(PACKAGE, 'node_modules/.bin/publint'), ['--strict', tarball], { cwd: folder });
   // As a registry would install it, with the packages it depends on beside it.
   const modules = join(folder, 'node_modules');
-  installed = join(modules, '@mailsweep/cli');
+  installed = join(modules, 'mailsweep');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'], { cwd: folder });
   for (const name of DEPENDENCIES) {
