@@ -31,12 +31,16 @@ const meWith = (scope: 'read' | 'act' | 'admin') => () => ({
 type Handlers = Parameters<typeof serveContract>[0];
 
 /** An assistant that speaks to the program, in a process of its own. */
-const connect = async (handlers: Handlers, version: keyof typeof VERSIONS = '2026-07-28') => {
+const connect = async (
+  handlers: Handlers,
+  version: keyof typeof VERSIONS = '2026-07-28',
+  options: string[] = [],
+) => {
   const { api, calls } = await serveContract({ getMe: meWith('act'), ...handlers });
   const env = { XDG_CONFIG_HOME: '/nonexistent', MAILSWEEP_TOKEN: TOKEN, MAILSWEEP_API: api };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [MAIN, 'mcp'],
+    args: [MAIN, 'mcp', ...options],
     env,
     stderr: 'pipe',
   });
@@ -260,12 +264,16 @@ describe('a token', () => {
   });
 
   it.each([
-    ['act', true],
-    ['read', false],
-  ] as const)('of the scope %s that does not ask its user is named on stderr: %s', async (scope, isNamed) => {
-    const { assistant, readMessages } = await connect({ getMe: meWith(scope) });
-    await assistant.listTools();
-    expect(readMessages().includes('without asking you')).toBe(isNamed);
+    [[], true],
+    [['--no-asking'], false],
+  ])('with the options %j has runs confirmed by the user: %s', async (options, isAsking) => {
+    const handlers = { getCleanup: () => PLAN, runCleanup: () => QUEUED };
+    const { assistant, calls, readMessages } = await connect(handlers, '2026-07-28', options);
+    const { id: planId, action, total: emails } = PLAN;
+    await assistant.callTool({ name: 'run_cleanup', arguments: { planId, action, emails } });
+    const { body } = calls.find((call) => call.id === 'runCleanup') ?? {};
+    expect(body).toEqual(isAsking ? { requiresConfirmation: true } : {});
+    expect(readMessages().includes('without asking you')).toBe(!isAsking);
   });
 
   it('that has ended is an error on stderr, and nothing is said on stdout', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { ApiClient } from '@mailsweep/client';
 import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
 
@@ -12,7 +13,13 @@ const waitForEnd = async (stdin: NodeJS.ReadableStream, signal: AbortSignal): Pr
   if (!(ended.signal.aborted || signal.aborted)) await once(ended.signal, 'abort');
 };
 
-const serve = async (context: Context): Promise<void> => {
+/** What the assistant runs waits for its user, also where the token, which is that of the command line, would not ask. */
+const askFirst = (client: ApiClient): ApiClient => ({
+  ...client,
+  runCleanup: (request) => client.runCleanup({ ...request, body: { requiresConfirmation: true } }),
+});
+
+const serve = async (context: Context, { asking: isAsking }: { asking: boolean }): Promise<void> => {
   const { terminal, output } = context;
   const { stdin, stdout, signal } = terminal;
   const { client } = await connect(context);
@@ -23,13 +30,11 @@ const serve = async (context: Context): Promise<void> => {
     import('@modelcontextprotocol/server/stdio'),
   ]);
   const scope = token?.scope === 'read' ? 'read' : 'act';
-  // Such a token is what the command line is given where its user does not say otherwise.
-  if (scope === 'act' && token?.requiresConfirmation === false)
-    output.note(
-      'This token changes the mailbox without asking you. To be asked: mailsweep login, and tick “Ask me” in the browser.',
-    );
+  if (scope === 'act' && !isAsking && token?.requiresConfirmation === false)
+    output.note('The assistant changes the mailbox without asking you.');
   const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
-  const server = serveStdio(() => createMcpServer({ client, scope }), {
+  const tools = { client: isAsking ? askFirst(client) : client, scope } as const;
+  const server = serveStdio(() => createMcpServer(tools), {
     transport,
     // What an assistant sends may hold email: its kind is enough.
     onerror: ({ name }) => output.note(`A message was not understood (${name}).`),
@@ -42,5 +47,9 @@ export const addMcp = (program: Command, context: Context): void => {
   program
     .command('mcp')
     .description('serve an AI assistant on stdin and stdout (Model Context Protocol)')
-    .action(() => serve(context));
+    .option(
+      '--no-asking',
+      'run cleanups that the assistant planned without asking you in Mailsweep, where the token allows that',
+    )
+    .action((options: { asking: boolean }) => serve(context, options));
 };

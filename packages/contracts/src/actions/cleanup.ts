@@ -235,6 +235,16 @@ export type ListCleanupEmailsQuery = z.infer<typeof ListCleanupEmailsQuerySchema
 /** The cleanup in a path. */
 export const CleanupParamsSchema = z.strictObject({ id: z.uuid() });
 
+/** Body of `POST /api/v1/cleanups/{id}/run`. */
+export const RunCleanupRequestSchema = z
+  .strictObject({
+    requiresConfirmation: z.boolean().optional().meta({
+      description:
+        'Whether the user confirms it in a session, also where the token does not require that. A session is the confirmation, so it ignores this.',
+    }),
+  })
+  .meta({ id: 'RunCleanupRequest' });
+
 /** Response of `GET /api/v1/cleanups`: newest first. */
 export const ListCleanupsResponseSchema = paginated(CleanupSchema).meta({ id: 'CleanupPage' });
 export type ListCleanupsResponse = z.infer<typeof ListCleanupsResponseSchema>;

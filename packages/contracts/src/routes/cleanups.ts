@@ -7,6 +7,7 @@ import {
   ListCleanupEmailsQuerySchema,
   ListCleanupEmailsResponseSchema,
   ListCleanupsResponseSchema,
+  RunCleanupRequestSchema,
 } from '../actions/cleanup.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
@@ -207,6 +208,7 @@ export const CLEANUPS_SECTION = defineSection({
       path: '/api/v1/cleanups/{id}/run',
       access: 'act',
       params: CleanupParamsSchema,
+      body: RunCleanupRequestSchema,
       response: CleanupSchema,
       confirmation: 'asks',
       idempotent: true,
@@ -215,12 +217,13 @@ export const CLEANUPS_SECTION = defineSection({
       description: [
         'Runs a plan in the background, 1,000 emails at a time. It survives restarts, and records the applied change of each email in the history, under `batchId`. Emails that were starred, answered or moved after planning are skipped. Running it again returns it as it is.',
         'A cleanup of suggestions publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
-        'With a token that requires confirmation nothing runs yet: the response is 202 with the state `awaiting_confirmation`, and the user confirms the cleanup in a session, with this operation, or declines it with `cancel`. The web app shows who asks for what. A cleanup that nobody confirms expires as plans do.',
+        'With a token that requires confirmation, or with `requiresConfirmation` in the body, nothing runs yet: the response is 202 with the state `awaiting_confirmation`, and the user confirms the cleanup in a session, with this operation, or declines it with `cancel`. The web app shows who asks for what. A cleanup that nobody confirms expires as plans do.',
         'A plan is run with a token within an hour after it was made; later it returns 409 `wrong_state`.',
         `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where Gmail no longer tells what changed since the plan was made, the cleanup fails with \`plan_outdated\` and changes nothing: make a new plan.`,
       ],
       examples: {
         params,
+        bodies: { 'At once': {}, 'Once the user has confirmed it': { requiresConfirmation: true } },
         responses: { 'Waits for the user': AWAITING, Queued: QUEUED },
       },
     },

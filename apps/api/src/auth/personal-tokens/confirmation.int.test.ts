@@ -80,6 +80,17 @@ describe('a cleanup that such a token runs', () => {
     expect((await run(assistant, plan.id).expect(200)).body.state).toBe('queued');
   });
 
+  test('waits, too, where a token that does not ask names it in the request', async () => {
+    const script = await createProgram(api.url, ada, 'act');
+    const plan = await planWith(script);
+    const asking = { requiresConfirmation: true };
+    const { body } = await script.post(`${CLEANUPS}/${plan.id}/run`, asking).expect(202);
+    expect(body).toMatchObject({ state: 'awaiting_confirmation', askedBy: 'A act program' });
+    // A session is the confirmation, whatever it sends.
+    const { body: confirmed } = await ada.post(`${CLEANUPS}/${plan.id}/run`, asking).expect(200);
+    expect(confirmed.state).toBe('queued');
+  });
+
   test('with a key returns the same response again', async () => {
     const assistant = await createAssistant();
     const plan = await planWith(assistant);

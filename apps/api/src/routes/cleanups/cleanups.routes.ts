@@ -32,8 +32,11 @@ export const addCleanupRoutes = (
     requireCleanup(await useCases.listCleanupEmails(caller.userId, params.id, query)),
   );
 
-  bind(router, API_ROUTES.runCleanup, async ({ caller, params, accept }) => {
-    const token = isToken(caller) ? caller : undefined;
+  bind(router, API_ROUTES.runCleanup, async ({ caller, params, body, accept }) => {
+    const isAsking = body.requiresConfirmation === true;
+    const token = isToken(caller)
+      ? { name: caller.name, requiresConfirmation: caller.requiresConfirmation || isAsking }
+      : undefined;
     const cleanup = requireCleanup(await useCases.controlCleanup(caller.userId, params.id, 'run', token));
     if (cleanup.state === 'awaiting_confirmation') accept();
     return cleanup;
