@@ -23,6 +23,7 @@ export const welcome = (terminal: Terminal, plan: StackPlan): void => {
     ['ML service', given.mlBaseUrl ? 'the one in ML_BASE_URL' : `${addresses.ml}/docs`],
     ['Database', given.databaseUrl ? 'the one in DATABASE_URL' : `embedded Postgres, ${addresses.database}`],
     ['Queue', addresses.redis ? 'Redis, the one in REDIS_URL' : 'in Postgres (set REDIS_URL for Redis)'],
+    ['Command line', 'npx mailsweep login'],
     ['Logs', toShortPath(folder.logsDir)],
   ]);
   terminal.line();

@@ -16,7 +16,7 @@ export const toScopeName = (scope: TokenScope): string =>
 /** What a token may do, as a sentence. */
 export const describeScope = (scope: TokenScope): string =>
   ({
-    read: t`It sees senders, subjects, suggestions and your history, and changes nothing.`,
+    read: t`It sees senders, subjects, suggestions and your history.`,
     act: t`It also archives, deletes to the trash and labels email. All of it can be undone.`,
     admin: t`It also changes rules, protected senders and preferences, and unsubscribes.`,
   })[scope];
