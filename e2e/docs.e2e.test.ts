@@ -12,8 +12,10 @@ import { type LocalStack, startLocalStack } from './src/local-stack.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 const DOCUMENTS = ['docs/QUICKSTART.md', 'docs/INTEGRATION.md', 'packages/client/README.md'];
-/** What a reader types in once: the test has its own address and token, and the packages have tests of their own. */
-const NOT_RUN = /^(?:export API=|npm install )/;
+const COMMAND_LINE = 'packages/cli/README.md';
+const PROGRAM = join(REPOSITORY, 'packages/cli/src/main.ts');
+/** What a reader does once: the test has its own address and token; packages and signing in have tests of their own. */
+const NOT_RUN = /^(?:export API=|npm install |mailsweep login )/;
 
 const samplesOf = (document: string, language: string): string[] =>
   [...readFileSync(join(REPOSITORY, document), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
@@ -36,6 +38,24 @@ describe.each(DOCUMENTS)('the samples of %s', (document) => {
 
   test.for(samplesOf(document, 'python'))('run in Python, number %$', async (code) => {
     expect(await run('python3', ['-c', code])).toMatch(/[1-9]\d* undone/);
+  });
+});
+
+describe(`the samples of ${COMMAND_LINE}`, () => {
+  test('run at a terminal, where their questions are answered', async () => {
+    const commands = samplesOf(COMMAND_LINE, 'sh').flatMap((code) => code.trim().split('\n'));
+    const file = join(folder, 'command.sh');
+    let output = '';
+    for (const command of commands) {
+      writeFileSync(
+        file,
+        `mailsweep() { NO_COLOR=1 '${process.execPath}' '${PROGRAM}' "$@"; }\n${command}\n`,
+      );
+      // A terminal, at which somebody says yes.
+      output += await run('bash', ['--norc', '-c', `echo y | script -qec 'bash --norc ${file}' /dev/null`]);
+    }
+    expect(output).toMatch(/Archive \d+ emails/);
+    expect(output).toMatch(/Undone: \d+ emails/);
   });
 });
 
@@ -106,6 +126,8 @@ const prepare = async (): Promise<Record<string, string>> => {
   return {
     API: stack.api,
     TOKEN: secret,
+    MAILSWEEP_API: stack.api,
+    MAILSWEEP_TOKEN: secret,
     EMAIL_ID: first?.id ?? '',
     RECORD_ID: archived?.status === 'ok' ? (archived.recordId ?? '') : '',
     SENDER_ID: sender?.id ?? '',

@@ -3,6 +3,7 @@ import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprot
 import type { RequestHandler } from 'express';
 import { callerOf, isToken } from '../auth/authenticate.ts';
 import { readPresentedToken } from '../auth/session-token.ts';
+import { createProblem } from '../http/create-problem.ts';
 
 /**
  * Refuses what another site makes a browser send (DNS rebinding): a foreign Origin, and a Host that is not ours.
@@ -17,7 +18,7 @@ export const createSiteGuard = (apiOrigin: string, allowedOrigins: readonly stri
     const { origin, host } = request.headers;
     const isForeign = origin !== undefined && !allowedOrigins.includes(origin);
     if (isForeign || !validateHostHeader(host, hostnames).ok)
-      throw new ProblemError(403, 'cross_site_request', 'Requests from other sites are refused.');
+      throw createProblem('cross_site_request', 'Requests from other sites are refused.');
     next();
   };
 };
@@ -31,7 +32,7 @@ export const createTokenGuard =
   async (request, response, next) => {
     const isPresented = request.headers.authorization !== undefined;
     const refuse = (cause?: unknown) =>
-      new ProblemError(401, 'unauthorized', 'A valid token is needed: see the address in WWW-Authenticate.', {
+      createProblem('unauthorized', 'A valid token is needed: see the address in WWW-Authenticate.', {
         headers: {
           'www-authenticate': `Bearer ${isPresented ? 'error="invalid_token", ' : ''}resource_metadata="${metadataUrl}"`,
         },

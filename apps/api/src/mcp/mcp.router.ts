@@ -1,9 +1,10 @@
 import { createClient } from '@mailsweep/client';
 import { createMcpServer } from '@mailsweep/mcp';
-import { type Logger, ProblemError, requestIdOf } from '@mailsweep/service-kit';
+import { type Logger, requestIdOf } from '@mailsweep/service-kit';
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { type Response as ExpressResponse, type Request, type RequestHandler, Router } from 'express';
 import { callerOf, isToken } from '../auth/authenticate.ts';
+import { createProblem } from '../http/create-problem.ts';
 import type { InProcess, Origin } from './in-process.ts';
 
 /** Where assistants call; its metadata is at the same path below `/.well-known`. */
@@ -99,7 +100,7 @@ export const createMcpRouter = (options: {
   });
   router.all(MCP_PATH, ...options.guards, (_request, response) => {
     response.set('allow', 'POST');
-    throw new ProblemError(405, 'method_not_allowed', 'Requests to this endpoint are sent with POST.');
+    throw createProblem('method_not_allowed', 'Requests to this endpoint are sent with POST.');
   });
   return router;
 };

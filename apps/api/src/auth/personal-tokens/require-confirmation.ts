@@ -1,6 +1,6 @@
 import type { RouteContract } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler } from 'express';
+import { createProblem } from '../../http/create-problem.ts';
 import { callerOf, isToken } from '../authenticate.ts';
 
 /**
@@ -13,8 +13,7 @@ export const requireConfirmation =
     const isChanging = access !== 'read' && confirmation === undefined;
     const caller = callerOf(response);
     if (isChanging && isToken(caller) && caller.requiresConfirmation) {
-      throw new ProblemError(
-        403,
+      throw createProblem(
         'confirmation_required',
         'The user confirms what this token changes: plan a cleanup and run it, which the user then confirms.',
       );

@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { AuthorizationServer } from '../../auth/authorization-server/authorization-server.ts';
+import { createProblem } from '../../http/create-problem.ts';
 import type { BindRoute } from '../bind-route.ts';
 
 /** What the page needs on which a user lets a program act for them. */
@@ -25,5 +25,5 @@ export const addAuthorizationRoutes = (
 
 const found = <T>(result: T | null): T => {
   if (result !== null) return result;
-  throw new ProblemError(404, 'not_found', 'There is no such request for you to decide: it is over.');
+  throw createProblem('not_found', 'There is no such request for you to decide: it is over.');
 };
