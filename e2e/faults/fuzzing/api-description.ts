@@ -53,6 +53,8 @@ export interface Operation {
   bodySchema: JsonSchema | undefined;
   /** Whether it needs a session or a token. */
   isAuthenticated: boolean;
+  /** Whether its body is a form. */
+  takesForm: boolean;
   takesToken: boolean;
   responses: OperationObject['responses'];
 }
@@ -66,6 +68,7 @@ export const listOperations = (description: ApiDescription): Operation[] =>
       path,
       parameters: operation.parameters ?? [],
       bodySchema: operation.requestBody?.content['application/json']?.schema,
+      takesForm: 'application/x-www-form-urlencoded' in (operation.requestBody?.content ?? {}),
       isAuthenticated: operation.security?.length !== 0,
       takesToken: operation.security?.some((way) => 'personalToken' in way) ?? false,
       responses: operation.responses,
