@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)(`access tokens in a browser${skipReason}`, () => {
     const { id } = (await send('post', 'cleanups', secret, request)).body as Cleanup;
     expect((await send('post', `cleanups/${id}/run`, secret, {})).statusCode).toBe(202);
     await page.goto('/');
-    const card = page.getByRole('region', { name: 'A program asks you' });
+    const card = page.getByRole('region', { name: 'Confirmation request' });
     await card.getByText(/“Assistant” asks: Archive \d+ emails\?/).waitFor();
     expect(await findAccessibilityFaults(page)).toEqual([]);
     await card.getByRole('button', { name: 'Confirm' }).click();

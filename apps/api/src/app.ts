@@ -6,8 +6,7 @@ import {
   routeNotFound,
   toClientKey,
 } from '@mailsweep/service-kit';
-import cors from 'cors';
-import express, { type Express, type Request, type RequestHandler, Router } from 'express';
+import express, { type Express, type Request, Router } from 'express';
 import helmet from 'helmet';
 import { createAuthRouter } from './auth/auth.routes.ts';
 import { createAuthenticate, hasCaller, limitKeyOf } from './auth/authenticate.ts';
@@ -22,7 +21,8 @@ import { createSignOut } from './auth/sign-out.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createReadClient } from './http/client.ts';
-import { createRespondOnce, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './http/idempotency.ts';
+import { createCors } from './http/cors.ts';
+import { createRespondOnce } from './http/idempotency.ts';
 import { createJsonBodyParser, requireJsonBody } from './http/json-body.ts';
 import { translateError } from './http/translate-error.ts';
 import {
@@ -71,8 +71,6 @@ const DATABASE_SHARE = 2 / 5;
 const MAILBOX_QUERY_LIMITS = { concurrency: 2, maxUsers: 40 };
 /** Requests for the documentation from one address; a visit takes fewer than ten. */
 const DOCS_REQUESTS_PER_MINUTE = 60;
-/** How long a browser may remember the response to a preflight request, in seconds. */
-const PREFLIGHT_MAX_AGE_S = 600;
 
 /** Builds the API, from its dependencies; it does not listen. */
 export const createApp = (config: Config, dependencies: Dependencies): Express => {
@@ -273,29 +271,3 @@ const isHealthCheck = (path: string): boolean => path === '/api/v1/health' || pa
 /** Files that cost next to nothing, however slowly they are read. */
 const isDocumentation = (path: string): boolean =>
   path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
-
-const createCors = (frontendOrigin: string): RequestHandler =>
-  cors({
-    origin: [frontendOrigin],
-    credentials: true,
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'content-type',
-      'authorization',
-      'x-request-id',
-      'if-none-match',
-      IDEMPOTENCY_KEY_HEADER,
-    ],
-    exposedHeaders: [
-      'etag',
-      'x-request-id',
-      'ratelimit-limit',
-      'ratelimit-remaining',
-      'ratelimit-reset',
-      'retry-after',
-      'deprecation',
-      'sunset',
-      REPLAYED_HEADER,
-    ],
-    maxAge: PREFLIGHT_MAX_AGE_S,
-  });

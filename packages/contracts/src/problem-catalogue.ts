@@ -6,7 +6,7 @@ export interface ProblemKind {
 }
 
 const WAIT = 'Wait for `Retry-After` seconds.';
-const USE_OTHER_JSON = 'Send valid JSON, each key once, at most 32 levels deep and with at most 1,000 keys.';
+const SEND_VALID_JSON = 'Send valid JSON, each key once, at most 32 levels deep and with at most 1,000 keys.';
 
 const kinds = <const Code extends string>(catalogue: Record<Code, ProblemKind>) => catalogue;
 
@@ -16,9 +16,9 @@ export const PROBLEM_KINDS = kinds({
     status: 400,
     remedy: 'Correct the fields that `errors` names. An installation may use the status 422 for this code.',
   },
-  malformed_json: { status: 400, remedy: USE_OTHER_JSON },
-  duplicate_key: { status: 400, remedy: USE_OTHER_JSON },
-  json_too_complex: { status: 400, remedy: USE_OTHER_JSON },
+  malformed_json: { status: 400, remedy: SEND_VALID_JSON },
+  duplicate_key: { status: 400, remedy: SEND_VALID_JSON },
+  json_too_complex: { status: 400, remedy: SEND_VALID_JSON },
   bad_request: {
     status: 400,
     remedy: 'Send the request again, whole: it could not be read to its end.',

@@ -6,8 +6,14 @@ import type { z } from 'zod';
 /** What a tool may do to the mailbox; a token has to have at least this scope. */
 export type ToolScope = 'read' | 'act';
 
-interface ToolCall<I> {
+/** What a server of tools works with. */
+export interface ToolContext {
   client: ApiClient;
+  /** Whether the user confirms each run, also where the token of the client does not require that. */
+  requiresConfirmation: boolean;
+}
+
+interface ToolCall<I> extends ToolContext {
   input: I;
   signal: AbortSignal;
 }
@@ -22,11 +28,11 @@ export interface ToolDefinition<I extends z.ZodObject = z.ZodObject, O extends z
   isDestructive?: true;
   /** Whether calling it again changes nothing more; what only reads never changes anything. */
   isIdempotent?: true;
-  /** Whether it returns text of strangers, or reaches beyond Mailsweep. */
+  /** Whether it returns text of third parties, or reaches beyond Mailsweep. */
   isOpenWorld?: true;
   input: I;
   output: O;
-  /** @returns what the tool found, and a sentence about it without any text of strangers */
+  /** @returns what the tool found, and a sentence about it without any text of third parties */
   run: (call: ToolCall<z.output<I>>) => Promise<{ summary: string; data: z.input<O> }>;
 }
 
@@ -61,7 +67,7 @@ const toResult = (summary: string, data: Record<string, unknown>): CallToolResul
   structuredContent: data,
 });
 
-export const addTool = (server: McpServer, client: ApiClient, tool: ToolDefinition): void => {
+export const addTool = (server: McpServer, context: ToolContext, tool: ToolDefinition): void => {
   const { name, title, description, input, output } = tool;
   const isReadOnly = tool.scope === 'read';
   const annotations = {
@@ -74,7 +80,7 @@ export const addTool = (server: McpServer, client: ApiClient, tool: ToolDefiniti
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
     try {
-      const { summary, data } = await tool.run({ client, input: given, signal: mcpReq.signal });
+      const { summary, data } = await tool.run({ ...context, input: given, signal: mcpReq.signal });
       return toResult(summary, data);
     } catch (error) {
       return { content: [{ type: 'text', text: describeError(error) }], isError: true };

@@ -50,7 +50,7 @@ describe.each(Object.keys(VERSIONS) as Version[])('an assistant of version %s', 
   });
 });
 
-describe('text of strangers', () => {
+describe('text of third parties', () => {
   test('comes back in the marked field alone, and no tool does more for it', async () => {
     const assistant = await connect(await createAssistant('act'));
     const found = await call(assistant, 'search_emails', { search: 'subject:instructions' });

@@ -61,7 +61,9 @@ export const createMcpRouter = (options: {
         retries: 0,
         timeLimitMs: TIME_LIMIT_MS,
       });
-      return createMcpServer({ client, scope: isToken(caller) && caller.scope !== 'read' ? 'act' : 'read' });
+      const scope = isToken(caller) && caller.scope !== 'read' ? 'act' : 'read';
+      // The token says it.
+      return createMcpServer({ client, scope, requiresConfirmation: false });
     },
     {
       // The tools never change: there is nothing to subscribe to.

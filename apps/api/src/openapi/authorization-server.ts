@@ -48,10 +48,13 @@ const errorResponse = (description: string, example: { error: string; error_desc
   },
 });
 
-const INVALID_CLIENT = errorResponse('A secret came along, which clients do not have here.', {
-  error: 'invalid_client',
-  error_description: 'Clients have no secret here; client_id is enough.',
-});
+const INVALID_CLIENT = errorResponse(
+  'The request has client credentials. Only public clients are supported.',
+  {
+    error: 'invalid_client',
+    error_description: 'Only public clients are supported: send client_id and no secret.',
+  },
+);
 
 /** The endpoints by which a program gets a token from a user (docs/decisions/059); they carry no version. */
 export const AUTHORIZATION_PATHS: ZodOpenApiPathsObject = {

@@ -89,7 +89,7 @@ export const FORBIDDEN = problem({
     {
       code: 'confirmation_required',
       detail:
-        'The user confirms what this token changes: plan a cleanup and run it, which the user then confirms.',
+        'Changes with this token need the user’s confirmation: plan a cleanup and run it, and the user confirms it.',
     },
     {
       code: 'session_required',

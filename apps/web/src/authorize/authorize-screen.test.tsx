@@ -31,7 +31,7 @@ const REDIRECT = 'http://127.0.0.1:4000/callback?code=c&state=s';
 describe('the page on which a program is allowed', () => {
   it('says who asks, where the answer goes, what it may do, for whom and for how long', async () => {
     await open();
-    expect(screen.getByRole('heading').textContent).toBe('Allow Mail Assistant to work for you?');
+    expect(screen.getByRole('heading').textContent).toBe('Allow Mail Assistant to access your mailbox?');
     const text = document.body.textContent ?? '';
     for (const words of [
       'A program of assistant.example',
@@ -55,7 +55,7 @@ describe('the page on which a program is allowed', () => {
     const { requests, replaced } = await open();
     await userEvent.selectOptions(screen.getByLabelText('Ends after'), '7 days');
     await userEvent.dblClick(screen.getByRole('button', { name: 'Allow' }));
-    await screen.findByText('The program has your answer');
+    await screen.findByText('You can go back to the program');
     expect(replaced.mock.calls).toEqual([[REDIRECT]]);
     expect(requests.filter((line) => line.startsWith('POST'))).toEqual([
       `POST ${PATH}/allow {"expiresInDays":7,"requiresConfirmation":true}`,
@@ -73,14 +73,14 @@ describe('the page on which a program is allowed', () => {
       expect(choice).toHaveProperty('checked', isAsking);
       await userEvent.click(choice);
       await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
-      await screen.findByText('The program has your answer');
+      await screen.findByText('You can go back to the program');
       expect(requests.at(-1)).toContain(`"requiresConfirmation":${!isAsking}`);
     },
   );
 
   it('refuses, and tells the program', async () => {
     const { requests, replaced } = await open();
-    await userEvent.click(screen.getByRole('button', { name: 'Do not allow' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Deny' }));
     await waitFor(() => expect(replaced).toHaveBeenCalledWith(REDIRECT));
     expect(requests.at(-1)).toMatch(`POST ${PATH}/deny`);
   });
@@ -105,16 +105,16 @@ describe('the page on which a program is allowed', () => {
 
   it('says that a request is over', async () => {
     await open({ request: toProblem(404, 'not_found') });
-    expect(await screen.findByText('This request is over')).toBeTruthy();
+    expect(await screen.findByText('This request is no longer valid')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
   it.each([
     ['?error=unknown_client', 'This program cannot be identified'],
-    ['?error=unknown_redirect', 'This program wants to be answered elsewhere'],
-    ['?error=invalid_request', 'This program asked for something that does not exist'],
-    ['?error=__proto__', 'This program asked for something that does not exist'],
-    ['', 'This program asked for something that does not exist'],
+    ['?error=unknown_redirect', 'Invalid redirect address'],
+    ['?error=invalid_request', 'Invalid request'],
+    ['?error=__proto__', 'Invalid request'],
+    ['', 'Invalid request'],
     [`?error=unknown_client&request=${REQUEST.id}`, 'This program cannot be identified'],
   ])('shows what is wrong, and asks for nothing: %s', async (search, title) => {
     const { requests } = await open({ place: `/authorize${search}` });

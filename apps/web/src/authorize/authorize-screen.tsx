@@ -20,15 +20,15 @@ const describeError = (error: AuthorizationError): { title: string; advice: stri
   ({
     unknown_client: {
       title: t`This program cannot be identified`,
-      advice: t`It does not say who it is in a way that can be checked, so it was not let in. Whoever makes it can help.`,
+      advice: t`Its client ID could not be verified, so access was denied. Contact its developer.`,
     },
     unknown_redirect: {
-      title: t`This program wants to be answered elsewhere`,
-      advice: t`It named an address that is not one of its own, so it was not let in. If you followed a link, someone may have changed it.`,
+      title: t`Invalid redirect address`,
+      advice: t`Its redirect address is not registered for it, so access was denied. If you followed a link, the link may have been changed.`,
     },
     invalid_request: {
-      title: t`This program asked for something that does not exist`,
-      advice: t`It was not let in. A newer version of it may help.`,
+      title: t`Invalid request`,
+      advice: t`The program sent a request with an error, so access was denied. A newer version of it may help.`,
     },
   })[error];
 
@@ -47,8 +47,8 @@ const Request = ({ id }: { id: string }) => {
   if (isDecided)
     return (
       <div role="status">
-        <EmptyState icon={<IconCircleCheck />} title={t`The program has your answer`} isScreen>
-          <Trans>You can close this page and go back to it.</Trans>
+        <EmptyState icon={<IconCircleCheck />} title={t`You can go back to the program`} isScreen>
+          <Trans>Your answer was sent. You can close this page.</Trans>
         </EmptyState>
       </div>
     );
@@ -56,8 +56,8 @@ const Request = ({ id }: { id: string }) => {
   if (isNotFound(error))
     return (
       <Refused
-        title={t`This request is over`}
-        advice={t`It was answered, is older than ten minutes, or was shown to another user. Start again in the program.`}
+        title={t`This request is no longer valid`}
+        advice={t`It was answered, is older than ten minutes, or was opened by another user. Start again in the program.`}
       />
     );
   if (error) {

@@ -28,17 +28,17 @@ const Facts = ({ request, email }: { request: AuthorizationRequest; email: strin
   return (
     <dl className={classes.facts}>
       <div>
-        <dt>{t`Who asks`}</dt>
+        <dt>{t`Requested by`}</dt>
         <dd>{host === null ? t`The command line of Mailsweep` : t`A program of ${{ host }}`}</dd>
       </div>
       <div>
-        <dt>{t`Where it is`}</dt>
+        <dt>{t`Returns to`}</dt>
         <dd>
           {redirectHost === null ? t`A program on this computer` : t`On the web, at ${{ redirectHost }}`}
         </dd>
       </div>
       <div>
-        <dt>{t`For whom`}</dt>
+        <dt>{t`Account`}</dt>
         <dd>{email}</dd>
       </div>
       <div>
@@ -83,7 +83,7 @@ export const Consent = (props: { request: AuthorizationRequest; email: string; o
     <section className={`${shapes.card} ${classes.card}`}>
       <h1 className={classes.title}>
         <Trans>
-          Allow <bdi>{name}</bdi> to work for you?
+          Allow <bdi>{name}</bdi> to access your mailbox?
         </Trans>
       </h1>
       <Facts request={props.request} email={props.email} />
@@ -99,10 +99,10 @@ export const Consent = (props: { request: AuthorizationRequest; email: string; o
       </div>
       {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
       <p className={classes.caution}>
-        <Trans>Allow it only if you have just started it yourself. It chose its name on its own.</Trans>
+        <Trans>Allow it only if you have just started it yourself. Its name is not verified.</Trans>
       </p>
       <p className={classes.note}>
-        <Trans>You can end it at any time, in the settings under “Access tokens”.</Trans>
+        <Trans>You can revoke access at any time, in the settings under “Access tokens”.</Trans>
       </p>
       {decide.error && (
         <p className={classes.failure} role="alert">
@@ -113,7 +113,7 @@ export const Consent = (props: { request: AuthorizationRequest; email: string; o
       )}
       <Group justify="flex-end">
         <Button variant="default" disabled={isBusy} onClick={() => decide.mutate(null)}>
-          <Trans>Do not allow</Trans>
+          <Trans>Deny</Trans>
         </Button>
         {needsSignIn ? (
           <Button onClick={signIn}>

@@ -49,7 +49,7 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
     t`Waits until ${{ time: formatExact(new Date(cleanup.expiresAt)) }}.`,
   ];
   return (
-    <section className={classes.banner} aria-label={t`A program asks you`} data-paused>
+    <section className={classes.banner} aria-label={t`Confirmation request`} data-paused>
       <div className={classes.words}>
         <strong>
           <Trans>

@@ -29,14 +29,14 @@ describe('a cleanup that a program asks for', () => {
     expect(request.getByText('Assistant\u202e').tagName).toBe('BDI');
     expect(changesOf(requests)).toEqual([]);
     await userEvent.click(request.getByRole('button', { name: 'Confirm' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'A program asks you' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Confirmation request' })).toBeNull());
     expect(changesOf(requests)).toEqual([`POST ${PATH}/run`]);
   });
 
   it('is declined', async () => {
     const { requests } = renderRequests();
     await userEvent.click((await findRequest()).getByRole('button', { name: 'Decline' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'A program asks you' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Confirmation request' })).toBeNull());
     expect(changesOf(requests)).toEqual([`POST ${PATH}/cancel`]);
   });
 
@@ -54,7 +54,7 @@ describe('a cleanup that a program asks for', () => {
     const [first] = await dialog.findAllByRole('checkbox', { name: /^Include/ });
     await userEvent.click(first as HTMLElement);
     await userEvent.click(await dialog.findByRole('button', { name: 'Move 1 to Trash' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'A program asks you' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Confirmation request' })).toBeNull());
     expect(changesOf(requests).toSorted()).toEqual(
       ['POST /api/v1/cleanups', `POST ${PATH}/cancel`, `POST /api/v1/cleanups/${OTHER_ID}/run`].toSorted(),
     );
@@ -63,14 +63,14 @@ describe('a cleanup that a program asks for', () => {
   it('is not there where nothing asks', async () => {
     const { requests } = renderRequests({ plan: sampleCleanup({ state: 'completed' }) });
     await waitFor(() => expect(requests.some((line) => line.includes('/cleanups?'))).toBe(true));
-    expect(screen.queryByRole('region', { name: 'A program asks you' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Confirmation request' })).toBeNull();
   });
 });
 
 const changesOf = (requests: string[]) => requests.filter((request) => request.startsWith('POST'));
 
 const findRequest = async () => {
-  const element = await screen.findByRole('region', { name: 'A program asks you' });
+  const element = await screen.findByRole('region', { name: 'Confirmation request' });
   return { element, ...within(element) };
 };
 

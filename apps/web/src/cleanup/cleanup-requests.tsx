@@ -6,7 +6,7 @@ import { followedCleanupsQuery, isAwaitingConfirmation, unfinishedCleanupsQuery 
 
 const CleanupRequest = lazyPart(async () => (await import('./cleanup-request.tsx')).CleanupRequest);
 
-/** The cleanups that programs ask the user to confirm, which are few and seldom. */
+/** The cleanups that wait for the user's confirmation. */
 export const CleanupRequests = () => {
   const { data = [] } = useQuery(unfinishedCleanupsQuery(useApi().client));
   const { data: confirmed = [] } = useQuery(followedCleanupsQuery);

@@ -89,7 +89,7 @@ describe('a cleanup that a program asks for', () => {
   it('comes before everything else', async () => {
     const asked = sampleCleanup({ state: 'awaiting_confirmation', askedBy: 'Assistant', total: 3 });
     renderHome({ scan: DONE, groups: toPage([], COMPLETE), asked: [asked] });
-    const request = await screen.findByRole('region', { name: 'A program asks you' });
+    const request = await screen.findByRole('region', { name: 'Confirmation request' });
     expect(request.textContent).toContain('“Assistant” asks: Archive 3 emails?');
     within(request).getByRole('button', { name: 'Confirm' });
     const heading = await screen.findByRole('heading', { name: 'Nothing left to clean' });

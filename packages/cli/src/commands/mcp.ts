@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import type { ApiClient } from '@mailsweep/client';
 import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
 
@@ -12,12 +11,6 @@ const waitForEnd = async (stdin: NodeJS.ReadableStream, signal: AbortSignal): Pr
   signal.addEventListener('abort', end, { once: true });
   if (!(ended.signal.aborted || signal.aborted)) await once(ended.signal, 'abort');
 };
-
-/** What the assistant runs waits for its user, also where the token, which is that of the command line, would not ask. */
-const askFirst = (client: ApiClient): ApiClient => ({
-  ...client,
-  runCleanup: (request) => client.runCleanup({ ...request, body: { requiresConfirmation: true } }),
-});
 
 const serve = async (context: Context, { asking: isAsking }: { asking: boolean }): Promise<void> => {
   const { terminal, output } = context;
@@ -33,7 +26,8 @@ const serve = async (context: Context, { asking: isAsking }: { asking: boolean }
   if (scope === 'act' && !isAsking && token?.requiresConfirmation === false)
     output.note('The assistant changes the mailbox without asking you.');
   const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
-  const tools = { client: isAsking ? askFirst(client) : client, scope } as const;
+  // The command line asks by itself, so its token need not; an assistant does not.
+  const tools = { client, scope, requiresConfirmation: isAsking } as const;
   const server = serveStdio(() => createMcpServer(tools), {
     transport,
     // What an assistant sends may hold email: its kind is enough.

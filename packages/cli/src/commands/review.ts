@@ -1,21 +1,14 @@
 import { type ApiClient, listItems, type SuggestionGroup } from '@mailsweep/client';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../failures.ts';
 import { choose } from '../input/ask.ts';
-import { probability } from '../input/parse.ts';
 import { countOf, toNumber, toSize, toTime } from '../output/text.ts';
 import { follow, report } from './cleanup/carry-out.ts';
-import { limitOption, listUpTo } from './parts/listing.ts';
+import { addGroupOptions, type GroupOptions } from './parts/group-options.ts';
+import { listUpTo } from './parts/listing.ts';
 import { noteScan } from './parts/note-scan.ts';
 import { describeActions, describeReasons } from './parts/words.ts';
-
-interface Options {
-  by: 'sender' | 'classification';
-  minAcceptance?: number;
-  minConfidence?: number;
-  limit: number;
-}
 
 /** Emails that one request decides on, and that one page has. */
 const MOST_IDS = 1_000;
@@ -26,7 +19,7 @@ const LETTERS = ['a', 'r', 's', 'q'] as const;
 type Answer = (typeof ANSWERS)[keyof typeof ANSWERS];
 
 /** What a decision on a group takes: the filters by which it was shown. */
-const toFilters = (group: SuggestionGroup, { minAcceptance, minConfidence }: Options) => ({
+const toFilters = (group: SuggestionGroup, { minAcceptance, minConfidence }: GroupOptions) => ({
   ...(group.by === 'sender' ? { sender: group.key } : { classification: group.key }),
   ...(minAcceptance !== undefined && { minAcceptance }),
   ...(minConfidence !== undefined && { minConfidence }),
@@ -92,7 +85,7 @@ const decide = async (
   }
 };
 
-const review = async (context: Context, options: Options): Promise<void> => {
+const review = async (context: Context, options: GroupOptions): Promise<void> => {
   const { output, terminal } = context;
   if (!terminal.stdin.isTTY)
     throw usageFailure('Nobody can be asked here. For scripts, there is: mailsweep cleanup accept --yes');
@@ -129,16 +122,8 @@ const review = async (context: Context, options: Options): Promise<void> => {
 };
 
 export const addReview = (program: Command, context: Context): void => {
-  program
+  const command = program
     .command('review')
-    .description('go through what is suggested, group by group, and accept or reject it')
-    .addOption(
-      new Option('--by <grouping>', 'what to group by')
-        .choices(['sender', 'classification'])
-        .default('sender'),
-    )
-    .option('--min-acceptance <p>', 'only what you accept with at least this probability', probability)
-    .option('--min-confidence <p>', 'only what the classification is at least this sure of', probability)
-    .addOption(limitOption())
-    .action((options: Options) => review(context, options));
+    .description('go through what is suggested, group by group, and accept or reject it');
+  addGroupOptions(command).action((options: GroupOptions) => review(context, options));
 };

@@ -1,18 +1,11 @@
 import type { SuggestionGroup } from '@mailsweep/client';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
-import { probability } from '../input/parse.ts';
 import { countOf, toNumber, toSize } from '../output/text.ts';
-import { limitOption, listUpTo } from './parts/listing.ts';
+import { addGroupOptions, type GroupOptions } from './parts/group-options.ts';
+import { listUpTo } from './parts/listing.ts';
 import { noteScan } from './parts/note-scan.ts';
 import { describeActions } from './parts/words.ts';
-
-interface Options {
-  by: 'sender' | 'classification';
-  minAcceptance?: number;
-  minConfidence?: number;
-  limit: number;
-}
 
 const toRow = (group: SuggestionGroup): string[] => [
   group.from ?? group.classification ?? group.key,
@@ -22,7 +15,7 @@ const toRow = (group: SuggestionGroup): string[] => [
   `${Math.round(group.leastAcceptance * 100)} %`,
 ];
 
-const listSuggestions = async (context: Context, { limit, ...query }: Options): Promise<void> => {
+const listSuggestions = async (context: Context, { limit, ...query }: GroupOptions): Promise<void> => {
   const { output, terminal } = context;
   const { client } = await connect(context);
   const groups = await listUpTo(
@@ -44,16 +37,6 @@ const listSuggestions = async (context: Context, { limit, ...query }: Options): 
 };
 
 export const addSuggestions = (program: Command, context: Context): void => {
-  program
-    .command('suggestions')
-    .description('list what is suggested, in groups')
-    .addOption(
-      new Option('--by <grouping>', 'what to group by')
-        .choices(['sender', 'classification'])
-        .default('sender'),
-    )
-    .option('--min-acceptance <p>', 'only what you accept with at least this probability', probability)
-    .option('--min-confidence <p>', 'only what the classification is at least this sure of', probability)
-    .addOption(limitOption())
-    .action((options: Options) => listSuggestions(context, options));
+  const command = program.command('suggestions').description('list what is suggested, in groups');
+  addGroupOptions(command).action((options: GroupOptions) => listSuggestions(context, options));
 };

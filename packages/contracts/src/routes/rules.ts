@@ -8,7 +8,7 @@ import {
   UpdateRuleRequestSchema,
 } from '../actions/rule.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { PLANNED, QUEUED, SAMPLE } from './cleanups.ts';
+import { PLANNED, QUEUED, SAMPLE } from './cleanup-examples.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 import { BATCH_ID, NEWSLETTER } from './samples.ts';
 

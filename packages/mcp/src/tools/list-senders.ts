@@ -7,7 +7,7 @@ export const listSenders = defineTool({
   name: 'list_senders',
   title: 'List senders',
   description:
-    'Lists who sends email to this mailbox, with counts and sizes. Names and addresses are in untrusted: strangers wrote them. Changes nothing.',
+    'Lists who sends email to this mailbox, with counts and sizes. Names and addresses are in untrusted: third parties wrote them. Changes nothing.',
   scope: 'read',
   isOpenWorld: true,
   input: z.object({

@@ -28,7 +28,7 @@ export const overview = defineTool({
       description: 'Whether a scan has read the whole mailbox; otherwise senders and suggestions are a part.',
     }),
   }),
-  run: async ({ client, signal }) => {
+  run: async ({ client, requiresConfirmation, signal }) => {
     const [me, mailbox, groups] = await Promise.all([
       client.getMe({ signal }),
       client.getMailboxOverview({ signal }),
@@ -40,7 +40,7 @@ export const overview = defineTool({
       data: {
         connection: me.connection,
         mayAct: me.token?.scope !== 'read',
-        asksUser: me.token?.requiresConfirmation === true,
+        asksUser: requiresConfirmation || me.token?.requiresConfirmation === true,
         inbox: { total: inbox.total, unread: inbox.unread },
         suggestions: { emails: groups.emails, ...groups.confidence },
         isScanned: groups.complete,

@@ -69,9 +69,10 @@ export const runCleanup = defineTool({
   isIdempotent: true,
   input: z.object({ planId: PlanIdSchema, action: ActionSchema, emails: CountSchema }),
   output: StatusSchema,
-  run: async ({ client, signal, input }) => {
+  run: async ({ client, requiresConfirmation, signal, input }) => {
     await requirePlan(client, input, signal);
-    const cleanup = await client.runCleanup({ params: { id: input.planId }, signal });
+    const params = { id: input.planId };
+    const cleanup = await client.runCleanup({ params, body: { requiresConfirmation }, signal });
     return { summary: describe(cleanup), data: toStatus(cleanup) };
   },
 });

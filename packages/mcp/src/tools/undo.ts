@@ -9,7 +9,6 @@ export const undo = defineTool({
   description:
     'Undoes what was done last, or the batch that is named: each email gets back exactly the labels that were changed. Thousands of emails are undone in the background; call it again with the batchId to see how far it is.',
   scope: 'act',
-  isIdempotent: true,
   input: z.object({
     batchId: z
       .uuid()

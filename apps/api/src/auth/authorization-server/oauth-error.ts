@@ -32,7 +32,7 @@ export const sendOAuthError: ErrorRequestHandler = (error: unknown, _request, re
   response.set('cache-control', 'no-store');
   if (error instanceof OAuthError) {
     const isUnauthorized = error.code === 'invalid_client';
-    if (isUnauthorized) response.set('www-authenticate', 'Basic realm="clients have no secret here"');
+    if (isUnauthorized) response.set('www-authenticate', 'Basic realm="oauth"');
     response.status(isUnauthorized ? 401 : 400).json({ error: error.code, error_description: error.message });
     return;
   }

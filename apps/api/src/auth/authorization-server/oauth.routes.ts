@@ -17,7 +17,10 @@ const readForm = (request: Request) => {
   if (new Set(names).size < names.length)
     throw new OAuthError('invalid_request', 'A parameter occurs twice.');
   if (request.headers.authorization !== undefined || form.has('client_secret'))
-    throw new OAuthError('invalid_client', 'Clients have no secret here; client_id is enough.');
+    throw new OAuthError(
+      'invalid_client',
+      'Only public clients are supported: send client_id and no secret.',
+    );
   const required = (name: string): string => {
     const value = form.get(name);
     if (!value) throw new OAuthError('invalid_request', `${name} is missing.`);

@@ -15,7 +15,7 @@ export const requireConfirmation =
     if (isChanging && isToken(caller) && caller.requiresConfirmation) {
       throw createProblem(
         'confirmation_required',
-        'The user confirms what this token changes: plan a cleanup and run it, which the user then confirms.',
+        'Changes with this token need the user’s confirmation: plan a cleanup and run it, and the user confirms it.',
       );
     }
     next();

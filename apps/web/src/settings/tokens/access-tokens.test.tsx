@@ -105,9 +105,9 @@ describe('the access tokens', () => {
     const asking = 'Ask me in Mailsweep before it changes my mailbox';
     expect(screen.queryByRole('checkbox', { name: asking })).toBeNull();
     await userEvent.selectOptions(screen.getByLabelText('What it may do'), 'All that programs may do');
-    expect(screen.getByText(/which run once you confirm them here/)).toBeTruthy();
+    expect(screen.getByText(/run after you confirm them here/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: asking, checked: true }));
-    expect(screen.getByText(/It acts at once/)).toBeTruthy();
+    expect(screen.getByText(/It acts without asking/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Make token' }));
     await screen.findByRole('dialog', { name: 'Copy the token now' });
     expect(asked()).toContain(

@@ -16,8 +16,8 @@ export const AskingChoice = (props: { isAsking: boolean; onChange: (isAsking: bo
     </label>
     <span id="token-asking-note" className={classes.note}>
       {props.isAsking
-        ? t`It plans cleanups, which run once you confirm them here. Right for assistants.`
-        : t`It acts at once. For scripts alone that you wrote, or trust as much.`}
+        ? t`The cleanups it plans run after you confirm them here. Recommended for assistants.`
+        : t`It acts without asking. Only for scripts that you wrote or trust.`}
     </span>
   </div>
 );

@@ -1,4 +1,4 @@
-import { type ApiClient, createClient, isProblem, type Me } from '@mailsweep/client';
+import { type ApiClient, createClient, isProblem, type Me, type Scan } from '@mailsweep/client';
 import type { Credentials } from '../../credentials.ts';
 import { countOf, toDuration, toTime } from '../../output/text.ts';
 
@@ -105,6 +105,12 @@ const examineMailbox = async (client: ApiClient, me: Me, signal: AbortSignal): P
   }
 };
 
+const describeScan = (scan: Scan | undefined): Finding => {
+  if (scan !== undefined && scan.state !== 'failed') return ok('scan', `The last scan is ${scan.state}.`);
+  const message = scan ? `The last scan failed (${scan.error}).` : 'The mailbox was never scanned.';
+  return { check: 'scan', state: 'warning', message, remedy: 'Scan with: mailsweep scan' };
+};
+
 const examineWork = async (client: ApiClient, signal: AbortSignal): Promise<Finding[]> => {
   const [
     {
@@ -112,18 +118,6 @@ const examineWork = async (client: ApiClient, signal: AbortSignal): Promise<Find
     },
     watch,
   ] = await Promise.all([client.listScans({ query: { perPage: 1 }, signal }), client.getWatch({ signal })]);
-  const scanAgain = 'Scan with: mailsweep scan';
-  const scanFinding: Finding =
-    scan === undefined
-      ? { check: 'scan', state: 'warning', message: 'The mailbox was never scanned.', remedy: scanAgain }
-      : scan.state === 'failed'
-        ? {
-            check: 'scan',
-            state: 'warning',
-            message: `The last scan failed (${scan.error}).`,
-            remedy: scanAgain,
-          }
-        : ok('scan', `The last scan is ${scan.state}.`);
   const isHeld = watch.state === 'waiting' || watch.state === 'reconnect_required';
   const watchFinding: Finding = isHeld
     ? {
@@ -134,7 +128,7 @@ const examineWork = async (client: ApiClient, signal: AbortSignal): Promise<Find
           watch.state === 'waiting' ? 'It goes on by itself.' : 'It goes on after you have signed in again.',
       }
     : ok('watch', `The watch for new email is ${watch.state}.`);
-  return [scanFinding, watchFinding];
+  return [describeScan(scan), watchFinding];
 };
 
 /**

@@ -1,0 +1,33 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './idempotency.ts';
+
+/** How long a browser may remember the response to a preflight request, in seconds. */
+const PREFLIGHT_MAX_AGE_S = 600;
+
+/** Lets the front end alone call from its origin, with cookies. */
+export const createCors = (frontendOrigin: string): RequestHandler =>
+  cors({
+    origin: [frontendOrigin],
+    credentials: true,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'content-type',
+      'authorization',
+      'x-request-id',
+      'if-none-match',
+      IDEMPOTENCY_KEY_HEADER,
+    ],
+    exposedHeaders: [
+      'etag',
+      'x-request-id',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'retry-after',
+      'deprecation',
+      'sunset',
+      REPLAYED_HEADER,
+    ],
+    maxAge: PREFLIGHT_MAX_AGE_S,
+  });
