@@ -24,6 +24,8 @@ export const useDecide = (id: string, onDecided: () => void) => {
       grant === null
         ? client.denyAuthorizationRequest({ params: { id } })
         : client.allowAuthorizationRequest({ params: { id }, body: grant }),
+    // Without a network it fails at once: access must not be given later, when nobody is looking.
+    networkMode: 'always',
     // The code is not kept.
     gcTime: 0,
     onSuccess: ({ redirectTo }) => {

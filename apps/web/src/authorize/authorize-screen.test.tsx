@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '@mailsweep/contracts';
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { takeRememberedPlace } from '../session/remembered-place.ts';
 import { createHookWrapper } from '../testing/hook-wrapper.tsx';
 import { toProblem } from '../testing/render-at-route.tsx';
@@ -101,6 +101,23 @@ describe('the page on which a program is allowed', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/^You have 20 access tokens/);
     expect(screen.getByRole('button', { name: 'Allow' })).toHaveProperty('disabled', false);
+  });
+
+  it('says at once that there is no network, and allows nothing later', async () => {
+    const { requests, replaced } = await open({
+      allow: () => {
+        throw new TypeError('no network');
+      },
+    });
+    onlineManager.setOnline(false);
+    onTestFinished(() => onlineManager.setOnline(true));
+    await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
+    await screen.findByRole('alert');
+    const sent = requests.length;
+    onlineManager.setOnline(true);
+    await userEvent.dblClick(screen.getByText('ada@example.com'));
+    expect(requests).toHaveLength(sent);
+    expect(replaced).not.toHaveBeenCalled();
   });
 
   it('says that a request is over', async () => {

@@ -25,6 +25,7 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
   const decline = useMutation({
     mutationFn: () => client.cancelCleanup({ params, idempotencyKey: beginGesture().keyOf(0) }),
     onSuccess: () => refreshAfterCleanup(queryClient),
+    networkMode: 'always',
     onError,
   });
   const look = useMutation({
@@ -33,6 +34,7 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
       const { action, label, selection } = plan;
       setQuestion({ request: { action, ...(label !== null && { label }), selection }, plan });
     },
+    networkMode: 'always',
     onError,
   });
   const confirm = (plan: Cleanup | CleanupPlan) => {
