@@ -6,7 +6,7 @@ import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
-import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
+import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import { type ClientDocumentOptions, createFindClient } from './auth/authorization-server/oauth-clients.ts';
@@ -69,6 +69,7 @@ export const createDependencies = async (
     batchReads,
   });
   const { tokenCipher, oidcProvider } = mailboxAccess;
+  void warnOfWrongKey({ database, tokenCipher, logger });
   const sessionLife = toSessionLife(config.SESSION_TTL_HOURS * HOUR_MS);
   const signIn = createSignIn({
     database,

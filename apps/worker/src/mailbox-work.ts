@@ -11,7 +11,7 @@ import type { Database } from '@mailsweep/database';
 import { createOutboxRelay, type QueueBackend } from '@mailsweep/event-bus';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { createMlClient } from '@mailsweep/ml-client';
-import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
+import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
@@ -80,6 +80,7 @@ export const startMailboxWork = (dependencies: {
   const shared = { database, logger, lifecycle, registry };
   const reading = { config, mailboxAccess, mlClient };
   const { messageCipher, tokenCipher } = mailboxAccess;
+  void warnOfWrongKey({ database, tokenCipher, logger });
   const policy = { allowPrivate: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe') };
   const observe = createScanObserver(registry, database);
   const changing = { database, openMailbox, planExecutor, logger };

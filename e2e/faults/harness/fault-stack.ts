@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase } from '@mailsweep/database/testing';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { DOMAIN_EVENTS_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
 import { beginSignIn, signInAtApi } from '@mailsweep/google-sandbox/testing/api-sign-in';
@@ -27,6 +27,8 @@ export interface Member extends ServiceProcess {
 export interface FaultStackOptions {
   /** Where the queue lives; `postgres` when left out. */
   queue?: QueueKind;
+  /** The database; one of the test run's server when left out. */
+  database?: TestDatabase;
   /** How many API processes; 1 when left out. */
   apis?: number;
   /** How many worker processes; 1 when left out. */
@@ -90,7 +92,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
   };
 
   const queueKind = options.queue ?? 'postgres';
-  const database = opened(await createTestDatabase(), (one) => one.drop());
+  const database = opened(options.database ?? (await createTestDatabase()), (one) => one.drop());
   const redis =
     queueKind === 'redis'
       ? opened(await startRedisServer(await findFreePort()), (one) => one?.close())

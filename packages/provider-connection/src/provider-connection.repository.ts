@@ -110,3 +110,11 @@ export const markReauthRequired = async (
   });
   return count === 1;
 };
+
+/** How many connections there are for each key, with the part of a ciphertext that names the key. */
+export const countConnectionsByKey = (
+  database: Database,
+): Promise<{ ciphertext: string; connections: number }[]> =>
+  database.$queryRaw`
+    SELECT split_part("encryptedAccessToken", '.', 1) || '.' AS "ciphertext", count(*)::int AS "connections"
+    FROM "ProviderConnection" GROUP BY 1`;

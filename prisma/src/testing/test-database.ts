@@ -45,12 +45,24 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   await runAsAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY FILE_COPY`);
   const url = new URL(inject('adminDatabaseUrl'));
   url.pathname = name;
-  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  const connected = connectTestDatabase(url.href);
+  return {
+    ...connected,
+    async drop() {
+      await connected.drop();
+      await runAsAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+};
+
+/** A migrated database on a server of the test's own; `drop` only ends the connections. */
+export const connectTestDatabase = (url: string): TestDatabase => {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
   // The pool counts as ended before its connections are; dropping the database then ends them the hard way.
   pool.on('error', () => undefined);
-  const database = openDatabase({ databaseUrl: url.href, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const database = openDatabase({ databaseUrl: url, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   return {
-    url: url.href,
+    url,
     database,
     query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
       (await pool.query<Row>(sql, values)).rows,
@@ -65,7 +77,6 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     async drop() {
       await database.$disconnect();
       await pool.end();
-      await runAsAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 };

@@ -30,6 +30,7 @@ export const toEmbeddedPostgresUrl = (port: number, database: string): string =>
  * Starts a Postgres server from the binaries that the registry carries. The first start initialises the
  * cluster; later ones find their data again.
  *
+ * @param options.programs - other binaries than these: the folder that holds `bin`
  * @param options.dataDir - where the cluster lives
  * @param options.databases - made when they are missing
  * @param options.durable - false turns fsync off: for tests only
@@ -37,13 +38,14 @@ export const toEmbeddedPostgresUrl = (port: number, database: string): string =>
  * @throws when the server does not start; the message holds the end of its log
  */
 export const startEmbeddedPostgres = async (options: {
+  programs?: string;
   dataDir: string;
   port: number;
   databases: string[];
   durable: boolean;
   onLine?: (line: string) => void;
 }): Promise<EmbeddedPostgresServer> => {
-  const place = await locatePostgres(options.dataDir);
+  const place = await locatePostgres(options.dataDir, options.programs);
   const lines: string[] = [];
   const keepLine = (line: string) => {
     lines.push(line);

@@ -21,10 +21,11 @@ export interface PostgresPlace {
  * Where the Postgres programs and their data are. As root, what is in a folder closed to others (below /root, say)
  * moves to a folder of its own under /var/tmp, for Postgres has to run as an account without privileges.
  *
+ * @param programs - the folder that holds `bin`, when not the registry's
  * @throws when the registry has no Postgres for this platform
  */
-export const locatePostgres = async (wantedDataDir: string): Promise<PostgresPlace> => {
-  const nativeDir = await findNativeDir();
+export const locatePostgres = async (wantedDataDir: string, programs?: string): Promise<PostgresPlace> => {
+  const nativeDir = programs ?? (await findNativeDir());
   const dataDir = resolve(wantedDataDir);
   if (userInfo().uid !== 0) return { binDir: join(nativeDir, 'bin'), dataDir, owner: undefined };
   if (isOpenToAll(nativeDir) && isOpenToAll(dataDir)) {

@@ -1,4 +1,5 @@
 export { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
 export { removePostgresData } from '../database/postgres-place.ts';
 export { setup as startTestServers } from './global-setup.ts';
+export { findInstalledPostgres } from './installed-postgres.ts';
 export { type RedisServer, startRedisServer } from './redis-server.ts';

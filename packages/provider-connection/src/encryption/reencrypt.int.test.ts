@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { warnOfWrongKey } from '../warn-of-wrong-key.ts';
 import type { EncryptedColumns } from './encrypted-columns.repository.ts';
 import { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './reencrypt.ts';
 import { createTokenCipher, type TokenCipher } from './token-cipher.ts';
@@ -21,6 +22,20 @@ it('brings the texts of a table under the current key, and leaves those that are
   expect(newCipher.decrypt(first?.encryptedAccessToken ?? '', toId(1))).toBe('access');
   expect(newCipher.decrypt(first?.encryptedRefreshToken ?? '', toId(1))).toBe('refresh');
   expect(second).toEqual(before);
+});
+
+it('says at the start that tokens are under a key that is not configured', async () => {
+  await addPeople([1, 2]);
+  await connect(1, { access: oldCipher, refresh: null });
+  await connect(2, { access: newCipher, refresh: null });
+  const warn = async (tokenCipher: TokenCipher) => {
+    const told: unknown[] = [];
+    const logger = { error: (counts: unknown) => told.push(counts), debug: expect.unreachable };
+    await warnOfWrongKey({ database: db.database, tokenCipher, logger });
+    return told;
+  };
+  expect(await warn(newCipher)).toEqual([{ readable: 1, unreadable: 1 }]);
+  expect(await warn(rotating)).toEqual([]);
 });
 
 it('takes any number of rows, a batch at a time', async () => {

@@ -19,6 +19,8 @@ export interface TokenCipher {
   decrypt(ciphertext: string, owner: string): string;
   /** Whether the current key made this text, so that it can be read without the previous one. */
   isCurrent(ciphertext: string): boolean;
+  /** Whether the key that made this text is configured, current or previous. */
+  isKnown(ciphertext: string): boolean;
 }
 
 /**
@@ -67,6 +69,7 @@ export const createTokenCipher = (keys: { current: Buffer; previous?: Buffer | u
       }
     },
     isCurrent: (ciphertext) => ciphertext.startsWith(`${current.id}.`),
+    isKnown: (ciphertext) => known.has(ciphertext.split('.', 1)[0] ?? ''),
   };
 };
 

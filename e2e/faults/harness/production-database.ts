@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readInherited } from '@mailsweep/service-kit/testing';
+import { removePostgresData, startEmbeddedPostgres } from '@mailsweep/stack/testing';
+import { findFreePort } from './free-port.ts';
+
+const DATABASE = 'mailsweep';
+const PASSWORD = 'password-of-a-role';
+
+/**
+ * A Postgres server with the roles of docker-compose.yml, made by the installed programs, for `pg_dump` has to be as new
+ * as the server.
+ *
+ * @param programs - the folder that holds `bin`
+ */
+export const startProductionDatabase = async (programs: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailsweep-production-'));
+  const dataDir = join(folder, 'postgres');
+  const port = await findFreePort();
+  const urlFor = (role: string) => `postgresql://${role}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
+
+  /** Runs a command as operators do; rejects when its exit code is not 0. */
+  const run = async (command: string, words: string[], env: Record<string, string>): Promise<string> => {
+    const path = `${join(programs, 'bin')}:/usr/bin:/bin`;
+    const { stdout } = await promisify(execFile)(command, words, {
+      env: { ...readInherited(), PATH: path, ...env },
+    });
+    return stdout;
+  };
+
+  const start = async () => {
+    const server = await startEmbeddedPostgres({
+      programs,
+      dataDir,
+      port,
+      databases: [DATABASE],
+      durable: false,
+    });
+    const { username, password } = new URL(server.urlOf(DATABASE));
+    await run('psql', ['-q', '-v', 'ON_ERROR_STOP=1', '-f', 'prisma/compose-roles.sql'], {
+      PGHOST: '127.0.0.1',
+      PGPORT: String(port),
+      PGDATABASE: DATABASE,
+      PGUSER: username,
+      PGPASSWORD: password,
+      POSTGRES_OWNER_PASSWORD: PASSWORD,
+      POSTGRES_SERVICE_PASSWORD: PASSWORD,
+    });
+    return server;
+  };
+  let server = await start();
+
+  return {
+    folder,
+    /** As migrations sign in. */
+    ownerUrl: urlFor('mailsweep_owner'),
+    /** As API and worker sign in. */
+    serviceUrl: urlFor('mailsweep_service'),
+    /** Runs one of the scripts in `deploy`, as the owner of the database, and returns what it printed. */
+    runScript: (script: 'backup.sh' | 'restore.sh', argument: string) =>
+      run(`deploy/${script}`, [argument], {
+        PGHOST: '127.0.0.1',
+        PGPORT: String(port),
+        PGDATABASE: DATABASE,
+        PGUSER: 'mailsweep_owner',
+        PGPASSWORD: PASSWORD,
+      }),
+    /** Destroys the server with all its data, and starts an empty one in its place. */
+    async replace() {
+      await server.close();
+      removePostgresData(dataDir);
+      server = await start();
+    },
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
