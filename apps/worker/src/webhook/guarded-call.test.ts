@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createGuardedCall } from '@mailsweep/service-kit/guarded-calls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
@@ -29,6 +30,26 @@ describe('a guarded call', () => {
   it('is aborted when no response comes in time', async () => {
     const receiver = await startReceiver(() => undefined);
     await expect(postTo(receiver.url, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it('outlives its time limit when the receiver responds before it has read the request', async () => {
+    const server = http.createServer((_request, response) => void response.writeHead(200).end('ok'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => server.closeAllConnections());
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const ended = once(AbortSignal.timeout(3_200), 'abort');
+    // More than the buffers of two sockets hold.
+    const post = createGuardedCall({
+      policy: { allowPrivate: true },
+      keepsConnections: false,
+      timeoutMs: 300,
+    });
+    const { status } = await post(url, { headers: {}, body: Buffer.alloc(20 * MEGABYTE) });
+    expect(status).toBe(200);
+    // An error without a listener fails the run.
+    await ended;
   });
 
   it('returns the status when the body never ends', async () => {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 /**
  * Waits for work no longer than a deadline; the work itself goes on.
  *
@@ -41,6 +43,9 @@ export const readCapped = async (
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<Buffer | undefined> => {
+  // The loop throws errors of the stream. One that comes later has no reader, and would end the process: got's time limit
+  // does when a server responds before it has read the whole request.
+  if (stream instanceof Readable) stream.on('error', () => undefined);
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
   for await (const chunk of stream) {
