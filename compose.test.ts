@@ -27,8 +27,8 @@ describe('docker-compose.yml', () => {
     expect(Object.values(services).filter(({ image, build }) => !image && !build)).toEqual([]);
   });
 
-  test('lets only API, worker and migrations reach Postgres, and nobody else Redis', () => {
-    expect(membersOf('data')).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker']);
+  test('lets only API, worker, migrations and the doctor reach Postgres, and nobody else Redis', () => {
+    expect(membersOf('data')).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker', 'doctor']);
     expect(services.postgres?.networks).toEqual(['data']);
     expect(services.redis?.networks).toEqual(['data']);
     // A service without networks would join one that all such services share.
@@ -44,7 +44,7 @@ describe('docker-compose.yml', () => {
 
   test('has no service sign in as the superuser', () => {
     const users = Object.values(services).flatMap(({ environment }) => environment?.DB_USER ?? []);
-    expect(users).toEqual(['mailsweep_owner', 'mailsweep_service', 'mailsweep_service']);
+    expect(users).toEqual(['mailsweep_owner', ...Array(3).fill('mailsweep_service')]);
     const { postgres, ...others } = services;
     expect(postgres?.environment).not.toHaveProperty('POSTGRES_USER');
     expect(JSON.stringify(others)).not.toMatch(/POSTGRES_PASSWORD|DATABASE_URL/);

@@ -31,6 +31,8 @@ const ALLOWED: Record<string, string[]> = {
     'ml-client',
     'provider-connection',
     'service-kit',
+    // For the doctor alone, which checks the configuration of both.
+    'worker',
   ],
   worker: [
     'contracts',
@@ -143,6 +145,12 @@ describe('the layers', () => {
     );
     expect(files.filter((file) => !file.endsWith('.repository.ts'))).toEqual([]);
     expect(files.length).toBeGreaterThan(20);
+  });
+
+  test('only the doctor of the API uses the worker', () => {
+    const users = filesWith(/from '@mailsweep\/worker/);
+    expect(users.filter((file) => !file.startsWith('apps/api/src/doctor/'))).toEqual([]);
+    expect(users.length).toBeGreaterThan(0);
   });
 
   test('routes call use cases, not repositories', () => {

@@ -1,4 +1,4 @@
-// `node stack/bootstrap.mjs start|test|live-check|mailsweep [arguments]`: makes a fresh clone ready (dependencies, generated
+// `node stack/bootstrap.mjs start|test|live-check|doctor|mailsweep [arguments]`: makes a fresh clone ready (dependencies, generated
 // code, the built web app) and hands over to the stack, the tests or the command line. Plain JavaScript without
 // dependencies: it runs on any Node from 20 on, before anything is installed.
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ const COMMANDS = {
   start: 'stack/src/main.ts',
   test: 'stack/src/test-command.ts',
   'live-check': 'stack/src/live-check/main.ts',
+  doctor: 'stack/src/doctor.ts',
   mailsweep: 'packages/cli/src/main.ts',
 };
 

@@ -23,6 +23,7 @@ export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]
  * Opens a pool of connections. The first query connects; `$disconnect` closes
  * them all.
  *
+ * @param options.applicationName - what `pg_stat_activity` calls the connections
  * @param options.poolSize - most connections at once
  * @param options.connectTimeoutMs - longest wait for a free connection
  */
@@ -30,6 +31,7 @@ export const openDatabase = (options: {
   databaseUrl: string;
   poolSize?: number | undefined;
   connectTimeoutMs?: number;
+  applicationName?: string;
 }): Database => {
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
@@ -37,6 +39,7 @@ export const openDatabase = (options: {
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: options.applicationName,
     // Compiling a statement to machine code can hold up its first run for most of a second; ours take milliseconds.
     // Without parallel workers one statement takes one core, however large the mailbox is that it reads.
     options: '-c jit=off -c max_parallel_workers_per_gather=0',

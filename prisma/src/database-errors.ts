@@ -103,3 +103,9 @@ const CONFLICT_KIND = 'TransactionWriteConflict';
 export const isWriteConflict = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === CONFLICT_CODE || readDriverCause(error.meta).kind === CONFLICT_KIND);
+
+/** The words of the server or the driver, without what Prisma puts around them. */
+export const explainDatabaseError = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return (/Message: `([\s\S]+)`/.exec(message)?.[1] ?? message).trim();
+};

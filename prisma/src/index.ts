@@ -1,6 +1,11 @@
 export { Prisma } from '../generated/client.ts';
 export { type Database, openDatabase, type Transaction } from './client.ts';
-export { isDatabaseUnavailable, isOwnerMissing, isWriteConflict } from './database-errors.ts';
+export {
+  explainDatabaseError,
+  isDatabaseUnavailable,
+  isOwnerMissing,
+  isWriteConflict,
+} from './database-errors.ts';
 export {
   databaseVariables,
   missingDatabaseVariables,

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import Postgrator from 'postgrator';
 
-const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url));
+/** Beside the sources; a bundle of an app has a copy beside itself. */
+const MIGRATIONS_DIRECTORY =
+  ['../migrations', './migrations']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path)) ?? 'migrations';
 /** Advisory lock that one migration or rollback holds at a time; any number that nothing else uses. */
 const MIGRATION_LOCK = 72_707_369;
 
@@ -52,6 +57,57 @@ export const rollbackMigration = (options: MigrationOptions): Promise<string | n
     return reverted.name;
   });
 
+/** How the schema of a database compares with the migrations of this version. */
+export interface MigrationState {
+  /** Names of the migrations that are not applied, oldest first. */
+  pending: string[];
+  /** Versions that were applied from another script than that of this version, or from one that it does not have. */
+  foreign: number[];
+}
+
+/** Compares without a change and without waiting for a migration in progress. */
+export const readMigrationState = async ({
+  databaseUrl,
+  directory = MIGRATIONS_DIRECTORY,
+}: MigrationOptions): Promise<MigrationState> => {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 3_000 });
+  await client.connect();
+  try {
+    const scripts = (await openPostgrator(client, directory).getMigrations()).filter(
+      ({ action }) => action === 'do',
+    );
+    if (scripts.length === 0) throw new Error(`there are no migrations in ${directory}`);
+    const {
+      rows: [table],
+    } = await client.query<{ exists: boolean }>(
+      `SELECT to_regclass('schemaversion') IS NOT NULL AS "exists"`,
+    );
+    const { rows: applied } = table?.exists
+      ? await client.query<{ version: string; md5: string | null }>(
+          'SELECT version, md5 FROM schemaversion WHERE version > 0 ORDER BY version',
+        )
+      : { rows: [] };
+    const versions = new Set(applied.map(({ version }) => Number(version)));
+    const hashes = new Map(scripts.map(({ version, md5 }) => [version, md5]));
+    return {
+      pending: scripts.filter(({ version }) => !versions.has(version)).map(({ name }) => name),
+      foreign: applied
+        .filter(({ version, md5 }) => hashes.get(Number(version)) !== md5)
+        .map(({ version }) => Number(version)),
+    };
+  } finally {
+    await client.end();
+  }
+};
+
+const openPostgrator = (client: pg.Client, directory: string): Postgrator =>
+  new Postgrator({
+    // The pattern is a glob: whatever is special in it is escaped in the path of the folder.
+    migrationPattern: `${directory.replace(/[?*()[\]{}]/g, '[$&]')}/*`,
+    driver: 'pg',
+    execQuery: (query) => client.query(query),
+  });
+
 const withPostgrator = async <T>(
   { databaseUrl, directory = MIGRATIONS_DIRECTORY }: MigrationOptions,
   work: (postgrator: Postgrator) => Promise<T>,
@@ -61,12 +117,7 @@ const withPostgrator = async <T>(
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const postgrator = new Postgrator({
-      // The pattern is a glob: whatever is special in it is escaped in the path of the folder.
-      migrationPattern: `${directory.replace(/[?*()[\]{}]/g, '[$&]')}/*`,
-      driver: 'pg',
-      execQuery: (query) => client.query(query),
-    });
+    const postgrator = openPostgrator(client, directory);
     await refuseOtherMigrations(postgrator);
     const result = await work(postgrator);
     await client.query('COMMIT');

@@ -16,20 +16,20 @@ const describe = (title, output) => {
   return `${shown}\n\n${title} failed: ${reason}`;
 };
 
-/** Says that a step goes on, in one line that is wiped where there is a screen. */
+/** Says on standard error that a step goes on: what the command itself says may be read by a program. */
 const showProgress = (title) => {
   const startedMs = Date.now();
-  const { stdout } = process;
-  if (!stdout.isTTY) {
-    stdout.write(`${title}…\n`);
+  const { stderr } = process;
+  if (!stderr.isTTY) {
+    stderr.write(`${title}…\n`);
     return () => undefined;
   }
-  const show = () => stdout.write(`${CLEAR_LINE}${title}… ${Math.round((Date.now() - startedMs) / 1_000)} s`);
+  const show = () => stderr.write(`${CLEAR_LINE}${title}… ${Math.round((Date.now() - startedMs) / 1_000)} s`);
   show();
   const timer = setInterval(show, TICK_MS);
   return () => {
     clearInterval(timer);
-    stdout.write(CLEAR_LINE);
+    stderr.write(CLEAR_LINE);
   };
 };
 

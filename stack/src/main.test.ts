@@ -8,7 +8,9 @@ import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
 import { removePostgresData } from './database/postgres-place.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-it('says how to start over when the database is of another version', { timeout: 60_000 }, async () => {
+it('says how to start over when the database is of another version, and names the doctor', {
+  timeout: 60_000,
+}, async () => {
   const dataDir = join(temporaryFolder(), 'data');
   onTestFinished(() => removePostgresData(dataDir));
   const port = await findFreePort();
@@ -33,6 +35,7 @@ it('says how to start over when the database is of another version', { timeout: 
     },
   );
   expect(stdout).toMatch(/other migrations.*npm start -- --reset$/m);
+  expect(stdout).toContain('npm run doctor');
   expect(stdout).not.toContain('migrate.ts');
   expect(status).toBe(1);
 });

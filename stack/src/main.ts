@@ -28,6 +28,8 @@ const PLAIN_FAULTS = [
   StackRunningError,
 ];
 
+const DOCTOR_HINT = 'To find out what is wrong with the set-up: npm run doctor';
+
 /** Runs the stack until it is asked to end, or can't go on; resolves with the exit code. */
 const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number> => {
   const config = readStackConfig({ arguments: process.argv.slice(2) });
@@ -69,8 +71,9 @@ const runUntilFailure = async (stack: Stack, terminal: Terminal): Promise<Error>
 
 const report = (terminal: Terminal, stack: Stack, failure: Error): void => {
   terminal.fail(describe(failure));
-  if (!(failure instanceof PartFailure)) return;
-  for (const line of stack.tailOf(failure.part)) terminal.line(`    ${line}`);
+  if (failure instanceof PartFailure)
+    for (const line of stack.tailOf(failure.part)) terminal.line(`    ${line}`);
+  terminal.line(DOCTOR_HINT);
 };
 
 const describe = (error: unknown): string => {
@@ -85,7 +88,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   process.exitCode = await run(watchStopSignals({ source: process, nowMs: Date.now }));
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${describe(error)}\n${DOCTOR_HINT}\n`);
   process.exitCode = 1;
 }
 process.exit();

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import type { PortWish } from './ports.ts';
 import { REPOSITORY } from './repository.ts';
 
-const DEFAULT_DATA_DIR = '.mailsweep';
+/** The data folder where MAILSWEEP_HOME names none. */
+export const DEFAULT_DATA_DIR = '.mailsweep';
 const DEFAULT_API_PORT = 3000;
 const DEFAULT_WEB_PORT = 5173;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
@@ -109,10 +110,7 @@ export const readStackConfig = (options: {
   envFile?: string;
 }): StackConfig => {
   const flags = parseFlags(options.arguments);
-  const environment = joinEnvironment(
-    options.env ?? process.env,
-    options.envFile ?? join(REPOSITORY, '.env'),
-  );
+  const environment = readEnvironment(options);
   const variables = parseConfig(EnvironmentSchema, environment);
   return {
     dataDir: isAbsolute(variables.MAILSWEEP_HOME)
@@ -157,7 +155,14 @@ const parseFlags = (words: string[]): { dev: boolean; reset: boolean } => {
   }
 };
 
-const joinEnvironment = (env: NodeJS.ProcessEnv, envFile: string): Record<string, string> => {
+/** The variables of the process and of the file `.env`, which gives way to them. */
+export const readEnvironment = ({
+  env = process.env,
+  envFile = join(REPOSITORY, '.env'),
+}: {
+  env?: NodeJS.ProcessEnv;
+  envFile?: string;
+} = {}): Record<string, string> => {
   const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
   const all = Object.entries({ ...fromFile, ...env });
   // An empty variable counts as absent everywhere; so that no part takes it for a value.

@@ -77,6 +77,9 @@ const EnvironmentSchema = requireDatabase(
     ),
 );
 
+/** Each variable of the API with its schema. */
+export const apiVariables = EnvironmentSchema.shape;
+
 const EncryptionEnvironmentSchema = requireDatabase(
   z.object({ ...databaseVariables, ...encryptionKeyVariables, LOG_LEVEL: LogLevelSchema }),
 );
@@ -129,3 +132,6 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
     limits: toApiLimits(variables),
   });
 };
+
+/** The doctor looks at each variable by itself: nothing may be wrong for it to start. */
+export const readDoctorEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => env;

@@ -6,9 +6,16 @@ import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
-import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/provider-connection';
+import {
+  createMailboxAccess,
+  deriveKey,
+  formatProcessName,
+  toFingerprints,
+  warnOfWrongKey,
+} from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
+import manifest from '../package.json' with { type: 'json' };
 import { type ClientDocumentOptions, createFindClient } from './auth/authorization-server/oauth-clients.ts';
 import { toSessionLife } from './auth/session-life.ts';
 import { createSessionTokens } from './auth/session-token.ts';
@@ -39,7 +46,16 @@ export const createDependencies = async (
   const eventLoopDelay = watchEventLoopDelay();
   lifecycle.onClose('event loop watch', () => eventLoopDelay.close());
 
-  const database = openDatabase({ databaseUrl, poolSize: config.limits.databasePoolSize });
+  const previousKey = config.TOKEN_ENCRYPTION_KEY_PREVIOUS;
+  const database = openDatabase({
+    databaseUrl,
+    poolSize: config.limits.databasePoolSize,
+    applicationName: formatProcessName({
+      service: 'api',
+      version: manifest.version,
+      keys: toFingerprints({ current: encryptionKey, previous: previousKey }),
+    }),
+  });
   lifecycle.onClose('database', () => database.$disconnect());
   const redis = redisUrl === undefined ? undefined : openLimiterStore(redisUrl, logger);
   if (redis !== undefined) lifecycle.onClose('limiter store', () => redis.disconnect());
@@ -53,7 +69,6 @@ export const createDependencies = async (
   lifecycle.onClose('outbox sweeper', () => outboxSweeper.close());
   const onEventRecorded = () => outboxRelay.wake();
 
-  const previousKey = config.TOKEN_ENCRYPTION_KEY_PREVIOUS;
   const toSessionKey = (key: Buffer) => createSecretKey(deriveKey(key, 'session'));
   const sessionTokens = createSessionTokens({
     current: toSessionKey(encryptionKey),

@@ -14,6 +14,8 @@ import { PrivateAddressesSchema } from './private-addresses.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
+export { readPushConfig, readScanConfig };
+
 /** Default port of the operators' routes. */
 const DEFAULT_PORT = 3_100;
 /** Default number of days that audit entries are kept. */
@@ -41,6 +43,9 @@ const EnvironmentSchema = requireDatabase(
     LOG_LEVEL: LogLevelSchema,
   }),
 );
+
+/** Each variable of the worker with its schema, but for those of push and of scanning. */
+export const workerVariables = EnvironmentSchema.shape;
 
 /** Where and how the workflow service is called. */
 interface WebhookConfig {

@@ -1,5 +1,6 @@
 import { openDatabase, pingDatabase } from '@mailsweep/database';
 import { openQueueBackend, removeRetiredQueues } from '@mailsweep/event-bus';
+import { formatProcessName, toFingerprints } from '@mailsweep/provider-connection';
 import {
   createMetricsRegistry,
   createOperationsRouter,
@@ -8,6 +9,7 @@ import {
   listen,
 } from '@mailsweep/service-kit';
 import express from 'express';
+import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { createMessageCacheSweeper } from './deletion/message-cache-sweeper.ts';
@@ -22,6 +24,19 @@ const DRAIN_TIMEOUT_MS = 18_000;
 /** Connections to the queues when they are on Postgres: three of them only listen. */
 const QUEUE_POOL_SIZE = 12;
 
+/** Without keys it delivers events alone. */
+const toProcessName = ({ scan }: Config): string =>
+  formatProcessName({
+    service: 'worker',
+    version: manifest.version,
+    keys: scan
+      ? toFingerprints({
+          current: scan.TOKEN_ENCRYPTION_KEY,
+          previous: scan.TOKEN_ENCRYPTION_KEY_PREVIOUS,
+        })
+      : [],
+  });
+
 /**
  * Builds and starts the worker. It also starts while the database or the queue is unavailable, and is ready once both
  * are available.
@@ -33,7 +48,10 @@ export const startWorkerService = async (
   dependencies: { logger: Logger; lifecycle: Lifecycle },
 ): Promise<{ port: number }> => {
   const { logger, lifecycle } = dependencies;
-  const database = openDatabase(config);
+  const database = openDatabase({
+    databaseUrl: config.databaseUrl,
+    applicationName: toProcessName(config),
+  });
   lifecycle.onClose('database', () => database.$disconnect());
   const queue = await openQueueBackend({ ...config, logger, poolSize: QUEUE_POOL_SIZE });
   lifecycle.onClose('queue', () => queue.close());

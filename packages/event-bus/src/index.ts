@@ -3,12 +3,14 @@ export { removeJobsOf } from './jobs/remove-jobs.ts';
 export { removeRetiredQueues } from './jobs/remove-retired-queues.ts';
 export { type Requeueing, requeueJob } from './jobs/requeue-job.ts';
 export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
+export { measureOutbox } from './outbox/outbox.repository.ts';
 export { createOutboxRelay } from './outbox/outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox/outbox-sweeper.ts';
 export { publish } from './outbox/publish.ts';
 export { toStorableJsonText } from './outbox/to-storable-json.ts';
 export { markWebhookDone, markWebhooksPending } from './outbox/webhook-ledger.repository.ts';
 export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
+export { QUEUE_SCHEMA } from './queue/postgres-driver.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';
 export {

@@ -1,5 +1,11 @@
 export { createAccessTokens } from './access-tokens.ts';
 export { deriveKey, deriveMessageKeys } from './encryption/encryption-keys.ts';
+export {
+  formatProcessName,
+  type ProcessName,
+  parseProcessName,
+  toFingerprints,
+} from './encryption/process-name.ts';
 export { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './encryption/reencrypt.ts';
 export { createTokenCipher, type TokenCipher } from './encryption/token-cipher.ts';
 export { createMailboxAccess, type MailboxAccess } from './mailbox-access.ts';

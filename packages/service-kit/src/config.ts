@@ -2,10 +2,22 @@ import { z } from 'zod';
 import type { Logger } from './logger.ts';
 import { findSuspectVariables } from './variable-names.ts';
 
+/** What is wrong with a variable, such as "is required"; never its value. */
+export interface ConfigIssue {
+  variable: string;
+  message: string;
+}
+
 /** The configuration is missing something or holds something malformed; the message names every error. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'invalid_configuration';
+  readonly issues: readonly ConfigIssue[];
+
+  constructor(message: string, issues: readonly ConfigIssue[] = []) {
+    super(message);
+    this.issues = issues;
+  }
 }
 
 /**
@@ -24,13 +36,14 @@ export const parseConfig = <T extends z.ZodType>(
   );
   const result = schema.safeParse(given, { error: describeIssue });
   if (result.success) return Object.freeze(result.data) as Readonly<z.output<T>>;
-  const errors = result.error.issues.map((issue) => {
+  const issues = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
     // A variable that is not there reads as NaN where it is to be a number.
     const message = name === '' || name in given ? issue.message : 'is required';
-    return `  ${name || '(all)'}: ${message}`;
+    return { variable: name || '(all)', message };
   });
-  throw new ConfigError(`The configuration has ${errors.length} error(s):\n${errors.join('\n')}`);
+  const lines = issues.map(({ variable, message }) => `  ${variable}: ${message}`);
+  throw new ConfigError(`The configuration has ${issues.length} error(s):\n${lines.join('\n')}`, issues);
 };
 
 /**

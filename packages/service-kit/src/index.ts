@@ -7,6 +7,7 @@ export {
 } from './background/background-loop.ts';
 export {
   ConfigError,
+  type ConfigIssue,
   FlagSchema,
   HttpUrlSchema,
   InternalHostSchema,
@@ -47,3 +48,4 @@ export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { exponentialDelay, type RetryDelay, scheduledDelay } from './resilience/retry.ts';
 export { whileRenewing } from './resilience/while-renewing.ts';
 export { type Lifecycle, runService } from './service.ts';
+export { findSuspectVariables, VARIABLES } from './variable-names.ts';

@@ -17,10 +17,18 @@ export type WebhookResult =
   /** The reason does not name the address, which is often secret. */
   | { outcome: 'retry'; reason: string; retryAfterMs: number | undefined };
 
+/** A message that stands for nothing that happened; receivers ignore types that they do not know. */
+export interface TestWebhookBody {
+  type: 'mailsweep.test';
+  /** ISO 8601. */
+  timestamp: string;
+  data: Record<string, never>;
+}
+
 /** Sends a message to the workflow service: one id for all attempts, by which it recognises a repeated one. */
 export type SendWebhook = (
   id: string,
-  message: WebhookBody | NotificationWebhookBody,
+  message: WebhookBody | NotificationWebhookBody | TestWebhookBody,
 ) => Promise<WebhookResult>;
 
 /** The headers of Standard Webhooks: the id, the time of this attempt, a signature for each secret. */

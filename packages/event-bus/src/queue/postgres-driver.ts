@@ -20,6 +20,9 @@ import { jobOptionsOf } from './queues.ts';
  */
 const LONGEST_SLEEP_S = 5;
 
+/** In which the queue's tables are. */
+export const QUEUE_SCHEMA = DEFAULT_SCHEMA;
+
 const createBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
   const backend = createPostgresBackend(name, options, factoryOptions);
   Object.defineProperty(backend, 'maximumBlockTimeout', { value: LONGEST_SLEEP_S });

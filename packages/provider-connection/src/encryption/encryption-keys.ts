@@ -17,7 +17,7 @@ export const EncryptionKeySchema = z
  */
 export const deriveKey = (
   encryptionKey: Buffer,
-  purpose: 'session' | 'internal-jwt' | 'message-cache' | 'sender-key',
+  purpose: 'session' | 'internal-jwt' | 'message-cache' | 'sender-key' | 'fingerprint',
 ): Buffer => Buffer.from(hkdfSync('sha256', encryptionKey, '', `mailsweep/${purpose}`, 32));
 
 /**

@@ -1,0 +1,11 @@
+import { readDoctorEnvironment } from './config.ts';
+import { runDoctor } from './doctor/run-doctor.ts';
+
+process.exitCode = await runDoctor(process.argv.slice(2), {
+  env: readDoctorEnvironment(),
+  hasColour: process.stdout.isTTY,
+  say: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(text),
+});
+// What hangs must not keep the process.
+process.exit();

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { createOidcProvider, OidcError } from '@mailsweep/provider-connection';
+import { z } from 'zod';
+import { type DoctorContext, explainMissing } from '../context.ts';
+import { error, type Finding, ok, skipped, warning } from '../finding.ts';
+
+const TIMEOUT_MS = 5_000;
+/** Scopes of OpenID Connect that a sign-in asks for. Google lists no others (its discovery document), so that whether it
+ * grants access to Gmail shows only at a sign-in. */
+const IDENTITY_SCOPES = ['openid', 'email', 'profile'];
+/** What ID tokens tolerate (`oidc-provider.ts`), and where trouble begins: tokens for the classification service live for
+ * a minute. Unit: seconds. */
+const WRONG_CLOCK_S = 60;
+const INEXACT_CLOCK_S = 10;
+
+const DiscoverySchema = z.object({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  scopes_supported: z.array(z.string()).optional(),
+});
+
+const checkClock = (date: string | null, sentAtMs: number): Finding => {
+  const theirsMs = Date.parse(date ?? '');
+  if (Number.isNaN(theirsMs)) return skipped('The provider sends no Date, so the clock was not compared.');
+  const skewS = Math.round((theirsMs - (sentAtMs + Date.now()) / 2) / 1_000);
+  const off = Math.abs(skewS);
+  if (off <= INEXACT_CLOCK_S) return ok('The clock agrees with that of the provider.');
+  const report = off > WRONG_CLOCK_S ? error : warning;
+  return report({
+    message: `The clock of this machine is ${off} s ${skewS > 0 ? 'behind' : 'ahead of'} that of the provider.`,
+    why: 'Tokens then count as expired or as not yet valid: sign-ins and calls of the classification service fail.',
+    fix: 'Have the system keep its clock (chrony, systemd-timesyncd), and check with: timedatectl',
+  });
+};
+
+/** Whether the provider describes itself at OAUTH_ISSUER, and its clock agrees with ours. */
+export const checkProvider = async (context: DoctorContext): Promise<Finding[]> => {
+  const { OAUTH_ISSUER: issuer } = context.values;
+  if (issuer === undefined || context.provided.has('OAUTH_CLIENT_ID'))
+    return [skipped(explainMissing(context, issuer === undefined ? 'OAUTH_ISSUER' : 'OAUTH_CLIENT_ID'))];
+  const variable = 'OAUTH_ISSUER';
+  const why = 'Nobody can sign in, and connections to mailboxes end within the hour.';
+  const sentAtMs = Date.now();
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    body = await response.json().catch(() => undefined);
+  } catch (cause) {
+    const code =
+      cause instanceof Error && cause.cause instanceof Error && 'code' in cause.cause
+        ? ` (${cause.cause.code})`
+        : '';
+    const fix = `Let this machine reach ${issuer} (DNS, firewall, proxy), or correct OAUTH_ISSUER.`;
+    return [error({ variable, message: `${issuer} cannot be reached${code}.`, why, fix })];
+  }
+  const clock = checkClock(response.headers.get('date'), sentAtMs);
+  const discovered = DiscoverySchema.safeParse(body).data;
+  if (!response.ok || discovered === undefined) {
+    const message = `${issuer} has no OpenID Connect discovery document (status ${response.status}).`;
+    return [
+      error({
+        variable,
+        message,
+        why,
+        fix: 'Set OAUTH_ISSUER to the issuer, without a path after it; leave it out for Google.',
+      }),
+      clock,
+    ];
+  }
+  if (discovered.issuer.replace(/\/$/, '') !== issuer) {
+    const message = `The provider at OAUTH_ISSUER calls itself ${discovered.issuer}.`;
+    return [error({ variable, message, why, fix: `Set OAUTH_ISSUER=${discovered.issuer}.` }), clock];
+  }
+  const missing = IDENTITY_SCOPES.filter((scope) => discovered.scopes_supported?.includes(scope) === false);
+  if (missing.length > 0) {
+    const message = `The provider does not offer the scopes ${missing.join(', ')}.`;
+    return [error({ variable, message, why, fix: 'Use a provider that does; Google does.' }), clock];
+  }
+  return [ok(`${issuer} answers, and offers the scopes of a sign-in.`), clock];
+};
+
+/**
+ * Whether the provider takes client id and secret, by redeeming a code that was never given. The token endpoint checks the
+ * client first (RFC 6749, section 5.2): `invalid_grant` says that it was accepted, `invalid_client` and `unauthorized_client`
+ * that it was not; Google has `deleted_client` and `disabled_client` besides (docs/GMAIL.md).
+ */
+export const checkClient = async (context: DoctorContext): Promise<Finding[]> => {
+  const {
+    OAUTH_ISSUER: issuer,
+    OAUTH_CLIENT_ID: clientId,
+    OAUTH_CLIENT_SECRET: clientSecret,
+  } = context.values;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return [
+      skipped(explainMissing(context, clientId === undefined ? 'OAUTH_CLIENT_ID' : 'OAUTH_CLIENT_SECRET')),
+    ];
+  const redirectUri = context.values.OAUTH_REDIRECT_URI ?? 'http://localhost:3000/auth/idp/callback';
+  const provider = createOidcProvider({ issuer, clientId, clientSecret, redirectUri });
+  const state = randomUUID();
+  const query = new URLSearchParams({ code: 'mailsweep-doctor', state, iss: issuer });
+  // 43 characters are the fewest of a verifier (RFC 7636, section 4.1).
+  const secrets = { state, nonce: state, codeVerifier: 'mailsweep-doctor'.padEnd(43, '0') };
+  const failure: unknown = await provider.redeemCode(query, secrets).catch((cause: unknown) => cause);
+  if (!(failure instanceof OidcError)) throw failure;
+  if (failure.code === 'invalid_grant') return [ok('The provider accepts the client id and secret.')];
+  const isRefused = failure.code === 'provider_configuration';
+  const report = isRefused ? error : warning;
+  return [
+    report({
+      variable: isRefused && failure.message.includes('deleted') ? 'OAUTH_CLIENT_ID' : 'OAUTH_CLIENT_SECRET',
+      message: isRefused
+        ? `The provider does not accept OAUTH_CLIENT_ID with OAUTH_CLIENT_SECRET: ${failure.message}.`
+        : `Whether the provider accepts the client is not known: ${failure.message}.`,
+      why: 'Nobody can sign in, and connections to mailboxes end within the hour.',
+      fix: 'Compare both with the client in the Google Cloud console (Clients); a new secret can be added there.',
+    }),
+  ];
+};
+
+/** Whether the Gmail API answers. Without a token it refuses: whether it is enabled shows only at a sign-in. */
+export const checkGmail = async (context: DoctorContext): Promise<Finding[]> => {
+  const { GMAIL_BASE_URL: baseUrl } = context.values;
+  if (baseUrl === undefined || context.provided.has('OAUTH_CLIENT_ID'))
+    return [skipped(explainMissing(context, baseUrl === undefined ? 'GMAIL_BASE_URL' : 'OAUTH_CLIENT_ID'))];
+  const fault = {
+    variable: 'GMAIL_BASE_URL',
+    why: 'No mailbox can be opened.',
+    fix: `Let this machine reach ${baseUrl}, or leave GMAIL_BASE_URL out for Google's own address.`,
+  };
+  try {
+    const response = await fetch(`${baseUrl}/gmail/v1/users/me/profile`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (response.status === 401) return [ok(`${baseUrl} answers.`)];
+    return [
+      error({
+        ...fault,
+        message: `${baseUrl} answers with status ${response.status}, not as the Gmail API does.`,
+      }),
+    ];
+  } catch {
+    return [error({ ...fault, message: `${baseUrl} cannot be reached.` })];
+  }
+};

@@ -1,0 +1,589 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@mailsweep/database';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { openQueueBackend, PermanentFailureError, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
+import { createLogger, listenOnLoopback } from '@mailsweep/service-kit';
+import { findFreePort, openFaultProxy, startHttpsServer } from '@mailsweep/service-kit/testing';
+import { respondWithStatuses } from '@mailsweep/worker/testing/webhook-receiver';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createRole, hasRedis, runAsCommand, startInstallation, startRedis } from './testing/installation.ts';
+
+let installation: Awaited<ReturnType<typeof startInstallation>>;
+beforeAll(async () => {
+  installation = await startInstallation();
+});
+afterAll(() => installation.close());
+
+type Changes = Record<string, string | undefined>;
+
+/** Breaks something, for one test, and returns the variables to change. */
+type Break = () => Promise<Changes> | Changes;
+
+interface BrokenSetUp {
+  title: string;
+  change: Changes | Break;
+  /** Every finding that is not `ok` or `skipped`: status, check and variable. */
+  expected: string[];
+}
+
+const isSecret = (name: string) => /(SECRET|PASSWORD|_KEY(_PREVIOUS)?)$/.test(name);
+
+/** Runs the doctor on the installation with these changes; no output may hold a secret of its environment. */
+const examine = async (changes: Changes, words?: string[]) => {
+  const env = { ...installation.env, ...changes };
+  const result = await runAsCommand(env, words);
+  const secrets = Object.entries(env).flatMap(([name, value]) => (value && isSecret(name) ? [value] : []));
+  for (const secret of [...secrets, 'database-password', 'redis-password', '/hook'])
+    expect(result.output).not.toContain(secret);
+  return result;
+};
+
+const listFaults = ({ findings }: Awaited<ReturnType<typeof examine>>): string[] =>
+  findings
+    .filter(({ status }) => status === 'error' || status === 'warning')
+    .map(({ status, check, variable }) => [status, check, variable].filter(Boolean).join(' '));
+
+const describeSetUps = (title: string, setUps: readonly BrokenSetUp[]) =>
+  describe(title, () => {
+    test.each(setUps)('$title', async ({ change, expected }) => {
+      const result = await examine(typeof change === 'function' ? await change() : change);
+      expect(listFaults(result)).toEqual(expected);
+      expect(result.exitCode).toBe(expected.some((line) => line.startsWith('error')) ? 1 : 0);
+      for (const { status, message, why, fix } of result.findings)
+        expect(status === 'ok' || status === 'skipped' ? message : message && why && fix).toBeTruthy();
+    });
+  });
+
+const closeLater = <T extends { close(): unknown }>(opened: T): T => {
+  onTestFinished(async () => void (await opened.close()));
+  return opened;
+};
+
+/** A server that answers every request with this status. */
+const startServer = async (status: number, headers: Record<string, string> = {}) =>
+  closeLater(
+    await listenOnLoopback((_request, response) => void response.writeHead(status, headers).end(), 0),
+  );
+
+/** Another database, which a test may break; `at` gives its address. */
+const createDatabase = async (): Promise<TestDatabase> => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+};
+
+const withUser = (url: string): string => {
+  const { username, password } = new URL(installation.env.DATABASE_URL ?? '');
+  return Object.assign(new URL(url), { username, password }).href;
+};
+
+/** A connection with the name of a process. */
+const connectAs = async (databaseUrl: string, applicationName: string): Promise<void> => {
+  const database = openDatabase({ databaseUrl, applicationName });
+  onTestFinished(() => database.$disconnect());
+  await database.user.count();
+};
+
+test('nothing is found where nothing is wrong, also with Redis', async () => {
+  const redis = hasRedis() ? closeLater(await startRedis()) : undefined;
+  const result = await examine({ REDIS_URL: redis?.url });
+  expect(listFaults(result)).toEqual([]);
+  expect(result.exitCode).toBe(0);
+  const skipped = result.findings.filter(({ status }) => status === 'skipped').map(({ check }) => check);
+  expect(skipped).toEqual(['disk', 'tls']);
+  const [call] = installation.webhook.calls.slice(-1);
+  expect(call?.headers['webhook-signature']).toMatch(/^v1,/);
+  expect(JSON.parse(call?.body ?? '')).toMatchObject({ type: 'mailsweep.test', data: {} });
+});
+
+test('people get the same in words, with what to change', async () => {
+  const { output, exitCode } = await examine({ ML_BASE_URL: 'http://127.0.0.1:1' }, []);
+  expect(output).toMatch(/^✓ database: /m);
+  expect(output).toMatch(/^✗ classification: .*\n.*Why it matters: .*\n.*What to change: ML_BASE_URL\. /m);
+  expect(output).toMatch(/^1 errors, 0 warnings, \d+ ok, \d+ skipped\.$/m);
+  expect(exitCode).toBe(1);
+});
+
+test('an argument that it does not know is wrong usage', async () => {
+  const { output, exitCode } = await runAsCommand({}, ['--fix']);
+  expect(output).toContain('Usage: doctor [--json]');
+  expect(exitCode).toBe(2);
+});
+
+test('it ends in time when nothing that it calls ever answers', async () => {
+  const hanging = closeLater(await listenOnLoopback(() => undefined, 0));
+  const proxy = closeLater(await openFaultProxy(installation.env.DATABASE_URL ?? ''));
+  proxy.freeze();
+  const { host } = new URL(hanging.url);
+  const result = await examine({
+    DATABASE_URL: proxy.url,
+    REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+    OAUTH_ISSUER: hanging.url,
+    GMAIL_BASE_URL: hanging.url,
+    ML_BASE_URL: hanging.url,
+    ML_TIMEOUT_MS: '600000',
+    WORKFLOW_WEBHOOK_URL: `${hanging.url}/hook`,
+    OAUTH_REDIRECT_URI: `https://${host}/auth/idp/callback`,
+  });
+  const parts = ['database', 'redis', 'provider', 'gmail', 'classification', 'webhook'];
+  const failed = result.findings.filter(({ status }) => status === 'error').map(({ check }) => check);
+  expect(failed).toEqual(expect.arrayContaining(parts));
+}, 20_000);
+
+describeSetUps('variables', [
+  {
+    title: 'one is missing',
+    change: { ML_BASE_URL: undefined },
+    expected: ['error variables ML_BASE_URL'],
+  },
+  { title: 'one is malformed', change: { PORT: 'http' }, expected: ['error variables PORT'] },
+  {
+    title: 'one is misspelled',
+    change: { OAUTH_CLIENT_SECERT: 'another-secret-value' },
+    expected: ['warning variables OAUTH_CLIENT_SECERT'],
+  },
+  {
+    title: 'another one has taken the place of one',
+    change: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' },
+    expected: ['error variables WEBHOOK_ALLOW_PRIVATE_ADDRESSES'],
+  },
+  {
+    title: 'a value is in quotes',
+    change: { OAUTH_CLIENT_ID: '"client"' },
+    expected: ['warning variables OAUTH_CLIENT_ID', 'error oauth client OAUTH_CLIENT_SECRET'],
+  },
+  {
+    title: 'the encryption key is too short',
+    change: { TOKEN_ENCRYPTION_KEY: 'dG9vIHNob3J0IGEga2V5' },
+    expected: ['error keys TOKEN_ENCRYPTION_KEY'],
+  },
+  {
+    title: 'the previous key is the present one',
+    change: () => ({ TOKEN_ENCRYPTION_KEY_PREVIOUS: installation.env.TOKEN_ENCRYPTION_KEY }),
+    expected: ['warning keys TOKEN_ENCRYPTION_KEY_PREVIOUS'],
+  },
+  {
+    title: 'the internal secret is too short',
+    change: { INTERNAL_JWT_SECRET: 'too-short-a-secret' },
+    expected: ['error keys INTERNAL_JWT_SECRET'],
+  },
+  {
+    title: 'the signing secret of the webhook is no base64',
+    change: { WEBHOOK_SIGNING_SECRET: 'whsec_***not-base64***' },
+    expected: ['error keys WEBHOOK_SIGNING_SECRET'],
+  },
+  {
+    title: 'the push keys are no pair',
+    change: { VAPID_PRIVATE_KEY: Buffer.alloc(32, 7).toString('base64url') },
+    expected: ['error push keys VAPID_PRIVATE_KEY'],
+  },
+  {
+    title: 'the push subject is no public address',
+    change: { VAPID_SUBJECT: 'mailto:me@localhost' },
+    expected: ['error push keys VAPID_SUBJECT'],
+  },
+]);
+
+describeSetUps('this machine', [
+  {
+    title: 'another program has the port',
+    async change() {
+      const { port } = await startServer(200);
+      return { OPERATIONS_PORT: String(port) };
+    },
+    expected: ['error ports OPERATIONS_PORT'],
+  },
+  {
+    title: 'the data folder is a file',
+    change() {
+      const file = join(tmpdir(), `doctor-${process.pid}`);
+      writeFileSync(file, '', { mode: 0o600 });
+      return { MAILSWEEP_HOME: join(file) };
+    },
+    expected: ['error disk MAILSWEEP_HOME'],
+  },
+]);
+
+describeSetUps('addresses', [
+  {
+    title: 'http on a public host',
+    change: {
+      OAUTH_REDIRECT_URI: 'http://mail.example.invalid/auth/idp/callback',
+      FRONTEND_ORIGIN: 'http://example.invalid',
+    },
+    expected: [
+      'error addresses OAUTH_REDIRECT_URI',
+      'error addresses FRONTEND_ORIGIN',
+      'warning public address OAUTH_REDIRECT_URI',
+    ],
+  },
+  {
+    title: 'a slash after the redirect URI',
+    change: () => ({ OAUTH_REDIRECT_URI: `${installation.env.OAUTH_REDIRECT_URI}/` }),
+    expected: ['warning addresses OAUTH_REDIRECT_URI'],
+  },
+  {
+    title: 'another path in the redirect URI',
+    change: { OAUTH_REDIRECT_URI: 'http://localhost:3000/callback' },
+    expected: ['error variables OAUTH_REDIRECT_URI'],
+  },
+  {
+    title: 'another port in the redirect URI',
+    change: async () => ({
+      OAUTH_REDIRECT_URI: `http://localhost:${await findFreePort()}/auth/idp/callback`,
+    }),
+    expected: ['warning addresses OAUTH_REDIRECT_URI'],
+  },
+  {
+    title: 'API and web app on two sites',
+    change: { FRONTEND_ORIGIN: 'http://127.0.0.1:5173' },
+    expected: ['error addresses FRONTEND_ORIGIN', 'error public address FRONTEND_ORIGIN'],
+  },
+  {
+    title: 'a cookie for https alone, on http',
+    change: { SESSION_COOKIE_SAMESITE: 'none' },
+    expected: ['error addresses SESSION_COOKIE_SAMESITE'],
+  },
+  {
+    title: 'a certificate that nobody trusts',
+    async change() {
+      const { port } = closeLater(
+        await startHttpsServer(['localhost'], (_request, response) => response.end()),
+      );
+      return {
+        OAUTH_REDIRECT_URI: `https://localhost:${port}/auth/idp/callback`,
+        PORT: String(port),
+        FRONTEND_ORIGIN: 'https://localhost:5173',
+      };
+    },
+    expected: ['error ports PORT', 'error tls OAUTH_REDIRECT_URI', 'warning tls FRONTEND_ORIGIN'],
+  },
+  {
+    title: 'a proxy that does not pass the path on',
+    async change() {
+      const { port } = await startServer(404);
+      return { OAUTH_REDIRECT_URI: `http://localhost:${port}/auth/idp/callback`, PORT_HTTP: String(port) };
+    },
+    expected: ['error ports PORT_HTTP', 'error public address OAUTH_REDIRECT_URI'],
+  },
+]);
+
+describeSetUps('the database', [
+  {
+    title: 'the password is wrong',
+    change: () => ({
+      DATABASE_URL: installation.env.DATABASE_URL?.replace('database-password', 'wrong-password'),
+    }),
+    expected: ['error database DATABASE_URL'],
+  },
+  {
+    title: 'nothing is there',
+    change: async () => ({
+      DATABASE_URL: `postgresql://user:database-password@127.0.0.1:${await findFreePort()}/none`,
+    }),
+    expected: ['error database DATABASE_URL'],
+  },
+  {
+    title: 'it takes connections and never answers',
+    async change() {
+      const proxy = closeLater(await openFaultProxy(installation.env.DATABASE_URL ?? ''));
+      proxy.freeze();
+      return { DATABASE_URL: proxy.url };
+    },
+    expected: ['error database DATABASE_URL'],
+  },
+  {
+    title: 'a migration is not applied',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query('DELETE FROM schemaversion WHERE version = (SELECT max(version) FROM schemaversion)');
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['error migrations', 'warning processes'],
+  },
+  {
+    title: 'a newer version made it',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query(`INSERT INTO schemaversion (version, name) VALUES (900, 'of_tomorrow')`);
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['error migrations', 'warning processes'],
+  },
+  {
+    title: 'the role may not write',
+    async change() {
+      const { url, query } = await createDatabase();
+      const role = await createRole(query, 'NOSUPERUSER');
+      await query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role.name}`);
+      await query(`GRANT USAGE ON SCHEMA bullmq TO ${role.name}`);
+      await query(`GRANT ALL ON ALL TABLES IN SCHEMA bullmq TO ${role.name}`);
+      return { DATABASE_URL: role.at(url) };
+    },
+    expected: ['error rights', 'warning processes'],
+  },
+  {
+    title: 'the role gets too few connections',
+    async change() {
+      const { url, query } = await createDatabase();
+      const role = await createRole(query, 'SUPERUSER CONNECTION LIMIT 20');
+      return { DATABASE_URL: role.at(url) };
+    },
+    expected: ['warning connections', 'warning processes'],
+  },
+]);
+
+describeSetUps('processes', [
+  {
+    title: 'no worker runs',
+    async change() {
+      const { url } = await createDatabase();
+      await connectAs(url, 'mailsweep/api/0.1.0/');
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['error processes'],
+  },
+  {
+    title: 'API and worker have another key than these variables',
+    change: { TOKEN_ENCRYPTION_KEY: Buffer.from('another key, of thirty-two bytes').toString('base64') },
+    expected: ['error processes TOKEN_ENCRYPTION_KEY', 'error processes TOKEN_ENCRYPTION_KEY'],
+  },
+  {
+    title: 'the worker is of another version and has no keys',
+    async change() {
+      const { url } = await createDatabase();
+      await connectAs(url, 'mailsweep/api/0.1.0/');
+      await connectAs(url, 'mailsweep/worker/0.0.9/');
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes', 'warning processes TOKEN_ENCRYPTION_KEY'],
+  },
+]);
+
+/** Has a worker take a job and do this with it, and waits until the job is in the state. */
+const workOnJob = async (
+  target: { databaseUrl: string; redisUrl?: string },
+  state: 'failed' | 'active',
+  work: () => Promise<never>,
+) => {
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const backend = await openQueueBackend({ ...target, logger });
+  onTestFinished(() => backend.close());
+  await backend.addJobs(WEBHOOK_QUEUE, [{ id: 'job-1', name: 'an event', data: {} }]);
+  const worker = backend.startWorker(WEBHOOK_QUEUE, work, { concurrency: 1 });
+  onTestFinished(async () => void (await worker.close(0)));
+  await expect.poll(async () => (await backend.countJobs(WEBHOOK_QUEUE))[state], { timeout: 10_000 }).toBe(1);
+};
+
+const failForGood = () => Promise.reject(new PermanentFailureError('it can never succeed'));
+
+describe.skipIf(!hasRedis())('with Redis', () => {
+  const withRedis =
+    (...settings: string[]) =>
+    async () => ({
+      REDIS_URL: closeLater(await startRedis(settings)).url,
+    });
+  describeSetUps('Redis', [
+    {
+      title: 'it drops jobs when it is full',
+      change: withRedis('--maxmemory-policy', 'allkeys-lru'),
+      expected: ['error redis REDIS_URL'],
+    },
+    {
+      title: 'it keeps nothing on disk',
+      change: withRedis('--appendonly', 'no'),
+      expected: ['warning redis REDIS_URL'],
+    },
+    {
+      title: 'the password is wrong',
+      change: async () => ({
+        REDIS_URL: (await withRedis()()).REDIS_URL.replace('redis-password', 'redis-passwort'),
+      }),
+      expected: ['error redis REDIS_URL'],
+    },
+    {
+      title: 'nothing is there',
+      change: async () => ({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` }),
+      expected: ['error redis REDIS_URL'],
+    },
+    {
+      title: 'a job has failed for good',
+      async change() {
+        const { REDIS_URL: redisUrl } = await withRedis()();
+        await workOnJob({ databaseUrl: installation.testDatabase.url, redisUrl }, 'failed', failForGood);
+        return { REDIS_URL: redisUrl };
+      },
+      expected: ['warning queue'],
+    },
+    {
+      title: 'a worker took a job long ago',
+      async change() {
+        const { REDIS_URL: redisUrl } = await withRedis()();
+        const target = { databaseUrl: installation.testDatabase.url, redisUrl };
+        await workOnJob(target, 'active', () => new Promise(() => undefined));
+        const redis = new Redis(redisUrl);
+        await redis.hset(`mailsweep:${WEBHOOK_QUEUE}:job-1`, 'processedOn', Date.now() - 120_000);
+        redis.disconnect();
+        return { REDIS_URL: redisUrl };
+      },
+      expected: ['error queue'],
+    },
+  ]);
+});
+
+describeSetUps('the queue', [
+  {
+    title: 'events wait in the outbox',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query(
+        `INSERT INTO "User" ("id", "providerSubject", "email") VALUES (gen_random_uuid(), 'a', 'a@example.com')`,
+      );
+      await query(`INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload", "createdAt")
+        SELECT gen_random_uuid(), 'domain.suggestions.confirmed', "id", '{}', now() - interval '1 hour' FROM "User"`);
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes', 'error queue'],
+  },
+  {
+    title: 'a job in Postgres has failed for good',
+    async change() {
+      const { url } = await createDatabase();
+      await workOnJob({ databaseUrl: url }, 'failed', failForGood);
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes', 'warning queue'],
+  },
+  {
+    title: 'a watch of which workers died is parked',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query(
+        `INSERT INTO "User" ("id", "providerSubject", "email") VALUES (gen_random_uuid(), 'a', 'a@example.com')`,
+      );
+      await query(
+        `INSERT INTO "MailboxWatch" ("userId", "state", "dueAt", "crashes") SELECT "id", 'active', now(), 5 FROM "User"`,
+      );
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes', 'warning queue'],
+  },
+]);
+
+describeSetUps('Google', [
+  {
+    title: 'the issuer cannot be reached',
+    change: async () => ({ OAUTH_ISSUER: `http://127.0.0.1:${await findFreePort()}` }),
+    expected: ['error provider OAUTH_ISSUER'],
+  },
+  {
+    title: 'the issuer is another server',
+    change: async () => ({ OAUTH_ISSUER: (await startServer(404)).url }),
+    expected: ['error provider OAUTH_ISSUER'],
+  },
+  {
+    title: 'the client secret is wrong',
+    change: { OAUTH_CLIENT_SECRET: 'wrong-secret-value' },
+    expected: ['error oauth client OAUTH_CLIENT_SECRET'],
+  },
+  {
+    title: 'the client does not exist',
+    change: { OAUTH_CLIENT_ID: 'nobody' },
+    expected: ['error oauth client OAUTH_CLIENT_SECRET'],
+  },
+  {
+    title: 'the clock is ten minutes wrong',
+    async change() {
+      const discovery = await (
+        await fetch(`${installation.env.OAUTH_ISSUER}/.well-known/openid-configuration`)
+      ).json();
+      const server = closeLater(
+        await listenOnLoopback((_request, response) => {
+          response.setHeader('date', new Date(Date.now() + 600_000).toUTCString());
+          response.end(JSON.stringify({ ...discovery, issuer: server.url }));
+        }, 0),
+      );
+      return { OAUTH_ISSUER: server.url };
+    },
+    expected: ['error provider'],
+  },
+  {
+    title: 'Gmail is another server',
+    change: async () => ({ GMAIL_BASE_URL: (await startServer(404)).url }),
+    expected: ['error gmail GMAIL_BASE_URL'],
+  },
+]);
+
+describeSetUps('the classification service', [
+  {
+    title: 'it does not run',
+    change: async () => ({ ML_BASE_URL: `http://127.0.0.1:${await findFreePort()}` }),
+    expected: ['error classification ML_BASE_URL'],
+  },
+  {
+    title: 'it has the secret of another installation',
+    change: { INTERNAL_JWT_SECRET: 'a-secret-of-another-installation-123' },
+    expected: ['error classification INTERNAL_JWT_SECRET'],
+  },
+  {
+    title: 'its address has a path too much',
+    change: () => ({ ML_BASE_URL: `${installation.env.ML_BASE_URL}/v1` }),
+    expected: ['error classification ML_BASE_URL'],
+  },
+  {
+    title: 'it breaks the contract',
+    async change() {
+      const service = closeLater(await startClassificationStandIn());
+      service.behave((response) => response.writeHead(200).end('<html>hello</html>'));
+      return { ML_BASE_URL: service.url };
+    },
+    expected: ['error classification ML_BASE_URL'],
+  },
+  {
+    title: 'it is too slow',
+    async change() {
+      const service = closeLater(await startClassificationStandIn());
+      service.behave(() => undefined);
+      return { ML_BASE_URL: service.url, ML_TIMEOUT_MS: '500' };
+    },
+    expected: ['error classification ML_TIMEOUT_MS'],
+  },
+]);
+
+describeSetUps('the webhook', [
+  {
+    title: 'the receiver refuses the signature',
+    change() {
+      installation.webhook.behave(respondWithStatuses(401));
+      onTestFinished(() => installation.webhook.behave());
+      return {};
+    },
+    expected: ['error webhook WEBHOOK_SIGNING_SECRET'],
+  },
+  {
+    title: 'the address redirects',
+    change: async () => ({
+      WORKFLOW_WEBHOOK_URL: (await startServer(308, { location: 'https://example.com' })).url,
+    }),
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+  },
+  {
+    title: 'the address is private and may not be called',
+    change: { ALLOW_PRIVATE_ADDRESSES: 'none' },
+    expected: ['error webhook ALLOW_PRIVATE_ADDRESSES'],
+  },
+  {
+    title: 'the receiver does not run',
+    change: async () => ({ WORKFLOW_WEBHOOK_URL: `http://127.0.0.1:${await findFreePort()}/hook` }),
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+  },
+  {
+    title: 'calls are not signed',
+    change: { WEBHOOK_SIGNING_SECRET: undefined },
+    expected: ['warning webhook WEBHOOK_SIGNING_SECRET'],
+  },
+]);

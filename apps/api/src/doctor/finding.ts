@@ -1,0 +1,28 @@
+export type Status = 'ok' | 'warning' | 'error' | 'skipped';
+
+/** What a check found. */
+export interface Finding {
+  status: Status;
+  /** What is so; for `skipped`, why nothing was checked. */
+  message: string;
+  /** What comes of it. */
+  why?: string;
+  /** What to do about it. */
+  fix?: string;
+  /** The variable to change. */
+  variable?: string;
+}
+
+/** What is wrong, what comes of it and what to do; the variable where a line of the configuration has to change. */
+type Fault = Required<Pick<Finding, 'message' | 'why' | 'fix'>> & Pick<Finding, 'variable'>;
+
+export const ok = (message: string): Finding => ({ status: 'ok', message });
+export const skipped = (message: string): Finding => ({ status: 'skipped', message });
+export const warning = (fault: Fault): Finding => ({ status: 'warning', ...fault });
+export const error = (fault: Fault): Finding => ({ status: 'error', ...fault });
+
+/** The faults, or that all is well where there are none. */
+export const faultsOr = (message: string, ...faults: (Finding | false | undefined)[]): Finding[] => {
+  const found = faults.filter((fault) => fault !== false && fault !== undefined);
+  return found.length > 0 ? found : [ok(message)];
+};

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import { CHECKS } from './checks.ts';
+import { createContext, type Environment } from './context.ts';
+import { toJson, toText } from './report.ts';
+import { runChecks } from './run-checks.ts';
+
+const USAGE = `Usage: doctor [--json]
+
+Checks the installation that the variables of API and worker describe, and says what to change.
+Exit code: 0 no error, 1 at least one, 2 wrong usage.
+`;
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  // For npm start: a variable for which it has a value of its own where none is set.
+  provided: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
+/**
+ * Runs all checks and shows what they found.
+ *
+ * @returns the exit code
+ */
+export const runDoctor = async (
+  words: string[],
+  dependencies: {
+    env: Environment;
+    hasColour: boolean;
+    say: (text: string) => void;
+    complain: (text: string) => void;
+  },
+): Promise<number> => {
+  const { env, hasColour, say, complain } = dependencies;
+  let options: { json: boolean; help: boolean; provided: string[] };
+  try {
+    options = parseArgs({ args: words, options: OPTIONS }).values;
+  } catch (cause) {
+    complain(`${cause instanceof Error ? cause.message : cause}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    say(USAGE);
+    return 0;
+  }
+  const context = createContext(env, options.provided);
+  const findings = await runChecks(CHECKS, context).finally(() => context.database.$disconnect());
+  const summary = { version: manifest.version, findings };
+  say(options.json ? toJson(summary, env) : toText(summary, env, hasColour));
+  return findings.some(({ status }) => status === 'error') ? 1 : 0;
+};
