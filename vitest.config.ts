@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { taskReporters } from './vitest.reporters.ts';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 
@@ -39,6 +40,32 @@ const withServers = {
 };
 
 /**
+ * What `npm test` runs of the two long suites. The rule: one path through the product and one through the browser; of
+ * the fault campaign, one file for each of configuration, Gmail, an action cut short and the database, the quickest that
+ * there is, and none that measures time to be exact.
+ */
+const QUICK_END_TO_END_TESTS = ['e2e/clean-a-mailbox.e2e.test.ts', 'e2e/web/decisions.e2e.test.ts'];
+
+const QUICK_FAULT_CASES = [
+  'e2e/faults/r10-bad-keys.faults.test.ts',
+  'e2e/faults/r21-gmail-faults.faults.test.ts',
+  'e2e/faults/r22-partial-actions.faults.test.ts',
+  'e2e/faults/r25-database-outage.faults.test.ts',
+];
+
+/** Tests of the whole product, most of them in a browser. */
+const e2e = {
+  retry: RETRIES,
+  exclude,
+  globalSetup: ['e2e/src/global-setup.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  // As long as a browser is waited for.
+  expect: { poll: { timeout: 30_000 } },
+  maxWorkers: 2,
+};
+
+/**
  * The rows of the fault campaign that have the machine to themselves: they measure what others get during an attack, or how
  * long a request takes under load.
  */
@@ -59,6 +86,7 @@ const faults = {
 
 export default defineConfig({
   test: {
+    ...taskReporters,
     coverage: {
       provider: 'v8',
       include: ['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'prisma/src/**/*.ts'],
@@ -77,10 +105,11 @@ export default defineConfig({
           // Files share what they import: half the work. A test that changes something global puts it back.
           isolate: false,
           maxWorkers: WORKERS,
-          include: ['*.test.ts', '{apps,packages}/*/src/**/*.test.ts', '{prisma,stack}/src/**/*.test.ts'],
+          include: ['{apps,packages}/*/src/**/*.test.ts', '{prisma,stack}/src/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
         },
       },
+      { extends: true, test: { name: 'repository', include: ['*.test.ts'], exclude } },
       {
         extends: true,
         test: {
@@ -102,19 +131,24 @@ export default defineConfig({
           exclude,
         },
       },
+      { extends: true, test: { ...e2e, name: 'e2e-quick', include: QUICK_END_TO_END_TESTS } },
       {
         extends: true,
         test: {
+          ...e2e,
           name: 'e2e',
-          retry: RETRIES,
           include: ['e2e/**/*.e2e.test.ts'],
-          exclude,
-          globalSetup: ['e2e/src/global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // As long as a browser is waited for.
-          expect: { poll: { timeout: 30_000 } },
-          maxWorkers: 2,
+          exclude: [...exclude, ...QUICK_END_TO_END_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-quick',
+          include: QUICK_FAULT_CASES,
+          provide: { faultsForm: 'short' },
+          maxWorkers: 5,
         },
       },
       {
@@ -122,7 +156,7 @@ export default defineConfig({
         test: {
           ...faults,
           name: 'faults',
-          exclude: [...exclude, ...ALONE],
+          exclude: [...exclude, ...ALONE, ...QUICK_FAULT_CASES],
           provide: { faultsForm: 'short' },
           maxWorkers: 5,
         },

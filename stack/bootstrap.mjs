@@ -25,10 +25,12 @@ const main = async () => {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     throw new StepError(`Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}.`);
   }
+  const needsBuiltWeb = command === 'start' && !words.includes('--dev');
   const node = await prepareCheckout({
     root: ROOT,
     env: process.env,
-    needsBuiltWeb: (command === 'start' || command === 'test') && !words.includes('--dev'),
+    // Tests build what they need, as tasks of turbo.
+    needs: command === 'test' ? [] : ['client', 'api-client', ...(needsBuiltWeb ? ['web'] : [])],
   });
   // The compile cache saves memory and time at every start but the first; it makes coverage less exact.
   const cache =

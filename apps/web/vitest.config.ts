@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
+import { taskReporters } from '../../vitest.reporters.ts';
 
 // The tools that read this run elsewhere.
 const configPath = fileURLToPath(new URL('lingui.config.ts', import.meta.url));
@@ -8,6 +9,7 @@ const configPath = fileURLToPath(new URL('lingui.config.ts', import.meta.url));
 export default defineConfig({
   plugins: [lingui({ configPath, macroTransform: true })],
   test: {
+    ...taskReporters,
     name: 'web',
     environment: 'happy-dom',
     environmentOptions: {

@@ -19,13 +19,8 @@ const readStamp = (root) => {
   }
 };
 
-const hasScript = (root, folder, script) => {
-  const manifest = join(root, folder, 'package.json');
-  return existsSync(manifest) && script in (JSON.parse(readFileSync(manifest, 'utf8')).scripts ?? {});
-};
-
 /** The steps in their order. Each is done again when its product is missing or what it is made from has changed. */
-const planSteps = ({ root, env, needsBuiltWeb }) => {
+const planSteps = ({ root, env, needs }) => {
   const install = fingerprintOf(root, manifestsOf(root));
   const node = projectNode(root);
   // Scripts of packages look for node on the path.
@@ -35,7 +30,7 @@ const planSteps = ({ root, env, needsBuiltWeb }) => {
   };
   const runScript = (title, folder, script) => () =>
     runStep({ title, command: node, words: ['--run', script], cwd: join(root, folder), env: scriptEnv });
-  const steps = [
+  return [
     {
       name: 'pnpm',
       product: PNPM,
@@ -79,16 +74,13 @@ const planSteps = ({ root, env, needsBuiltWeb }) => {
       fingerprint: install + fingerprintOf(root, ['packages/client', 'packages/contracts/src']),
       run: runScript('Building the client of the API', 'packages/client', 'build'),
     },
-  ];
-  if (needsBuiltWeb && hasScript(root, 'apps/web', 'build')) {
-    steps.push({
+    {
       name: 'web',
       product: 'apps/web/dist/index.html',
       fingerprint: install + fingerprintOf(root, ['apps/web', 'packages/client', 'packages/contracts/src']),
       run: runScript('Building the web app', 'apps/web', 'build'),
-    });
-  }
-  return steps;
+    },
+  ].filter(({ name }) => name === 'pnpm' || name === 'install' || needs.includes(name));
 };
 
 const isDone = (root, step) =>
@@ -97,11 +89,12 @@ const isDone = (root, step) =>
 /**
  * Makes a checkout ready to run. Costs next to nothing when it is.
  *
+ * @param options.needs - what beside the dependencies has to be there: `client` of the database, `api-client`, `web`
  * @returns the path of the project's own Node
  * @throws {StepError} when a step fails, or there is no Node for this machine
  */
-export const prepareCheckout = async ({ root, env, needsBuiltWeb }) => {
-  const steps = planSteps({ root, env, needsBuiltWeb });
+export const prepareCheckout = async ({ root, env, needs }) => {
+  const steps = planSteps({ root, env, needs });
   if (!steps.every((step) => isDone(root, step))) {
     await exclusively(root, async () => {
       for (const step of steps.filter((candidate) => !isDone(root, candidate))) {

@@ -23,7 +23,7 @@ const { prepareCheckout } = (await load('prepare-checkout.mjs')) as {
   prepareCheckout: (options: {
     root: string;
     env: Record<string, string>;
-    needsBuiltWeb: boolean;
+    needs: string[];
   }) => Promise<string>;
 };
 
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('preparing a checkout', () => {
 
   it('fails when the Node of the lockfile was left out', async () => {
     const { root, node, env } = checkoutWithoutNode();
-    await expect(prepareCheckout({ root, env, needsBuiltWeb: false })).rejects.toThrow(
+    await expect(prepareCheckout({ root, env, needs: [] })).rejects.toThrow(
       `Could not install node_modules/${node}/bin/node as the lockfile pins it.`,
     );
   });

@@ -1,44 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from './repository.ts';
 import { watchStopSignals } from './supervision/stop-signals.ts';
 import { findSkippedSuites } from './test-run/optional-programs.ts';
-import { runStages, summarize } from './test-run/run-steps.ts';
-import { planTestSteps, type TestScope } from './test-run/steps.ts';
+import { runStage } from './test-run/run-stage.ts';
+import { STAGES } from './test-run/stages.ts';
+import { summarize } from './test-run/summarize.ts';
+import type { TaskResult } from './test-run/task-results.ts';
 
-/** Where the steps, and what they start, find programs. */
+/** Where the tasks, and what they start, find programs. */
 const PROGRAM_FOLDERS = ['node_modules/.bin', 'tools/pnpm/node_modules/.bin'];
 
-const readScope = (): TestScope => {
-  const { all, rest } = parseArgs({
-    options: { all: { type: 'boolean', default: false }, rest: { type: 'boolean', default: false } },
-  }).values;
-  if (rest) return 'rest';
-  return all ? 'all' : 'quick';
-};
-
-const scope = readScope();
-const reportDir = mkdtempSync(join(tmpdir(), 'mailsweep-test-reports-'));
-process.once('exit', () => rmSync(reportDir, { recursive: true, force: true }));
-const write = (text: string): void => void process.stdout.write(text);
+const flag = { type: 'boolean', default: false } as const;
+const { all, rest, force } = parseArgs({ options: { all: flag, rest: flag, force: flag } }).values;
+const scope = rest ? 'rest' : all ? 'all' : 'quick';
 
 const stop = new AbortController();
 void watchStopSignals({ source: process, nowMs: Date.now }).wished.then(() => stop.abort());
 
-const results = await runStages(planTestSteps({ scope, repository: REPOSITORY, reportDir }), {
-  env: {
-    // The many processes that tests start take half the time with it.
-    NODE_COMPILE_CACHE: join(REPOSITORY, 'node_modules/.cache/node-compile'),
-    ...process.env,
-    PATH: [...PROGRAM_FOLDERS.map((folder) => join(REPOSITORY, folder)), process.env.PATH].join(delimiter),
-  },
-  write,
-  signal: stop.signal,
-});
-write('\n');
-for (const sentence of findSkippedSuites(process.env)) write(`${sentence}\n`);
-if (stop.signal.aborted) write('Stopped before the end.\n');
-write(`${summarize(results)}\n`);
+const env = {
+  // The many processes that tests start take half the time with it.
+  NODE_COMPILE_CACHE: join(REPOSITORY, 'node_modules/.cache/node-compile'),
+  ...process.env,
+  PATH: [...PROGRAM_FOLDERS.map((folder) => join(REPOSITORY, folder)), process.env.PATH].join(delimiter),
+};
+const results: TaskResult[] = [];
+for (const tasks of STAGES[scope]) {
+  if (stop.signal.aborted) break;
+  results.push(...(await runStage(tasks, { repository: REPOSITORY, env, force, signal: stop.signal })));
+}
+const sentences = [
+  ...findSkippedSuites(process.env),
+  ...(stop.signal.aborted ? ['Stopped before the end.'] : []),
+  summarize(results),
+];
+process.stdout.write(`\n${sentences.join('\n')}\n`);
 process.exit(stop.signal.aborted || results.some(({ failures }) => failures.length > 0) ? 1 : 0);

@@ -1,73 +1,109 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { REPOSITORY } from '../repository.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { findSkippedSuites } from './optional-programs.ts';
-import { QUICK_END_TO_END_TESTS, QUICK_FAULT_CASES } from './quick-tests.ts';
-import { runStages, summarize } from './run-steps.ts';
-import { planTestSteps, type TestScope, type TestStep } from './steps.ts';
+import { runStage } from './run-stage.ts';
+import { STAGES } from './stages.ts';
+import { summarize } from './summarize.ts';
 import { readTestReport } from './vitest-report.ts';
 
-const step = (title: string, source: string): TestStep => ({
-  title,
-  command: process.execPath,
-  words: ['-e', source],
-  cwd: '/',
-  judge: (exitCode) => ({
-    passed: 0,
-    skipped: 0,
-    failures: exitCode === 0 ? [] : [`code ${exitCode}`],
-    flaky: [],
-  }),
-});
+const readJson = (file: string) => JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8'));
 
-const run = (
-  stages: TestStep[][],
-  { signal = new AbortController().signal, write = (_text: string): void => undefined } = {},
-) => runStages(stages, { env: {}, write, signal });
+/** A workspace of two packages, of which one has a test that fails. */
+const makeWorkspace = (): string => {
+  const folder = temporaryFolder();
+  const write = (path: string, content: object | string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+  };
+  const scriptOf = (source: string) => `node -e "${source}"`;
+  write('package.json', {
+    name: 'root',
+    packageManager: readJson('package.json').packageManager,
+    scripts: { lint: scriptOf('0') },
+  });
+  write('.gitignore', 'node_modules\n.turbo\n');
+  write('pnpm-workspace.yaml', 'packages: ["packages/*"]\n');
+  write('turbo.json', { envMode: 'loose', tasks: { test: {}, '//#lint': {}, hang: {} } });
+  write('packages/good/package.json', { name: '@mailsweep/good', scripts: { test: scriptOf('0') } });
+  write('packages/bad/package.json', {
+    name: '@mailsweep/bad',
+    scripts: {
+      test: scriptOf('process.exit(2)'),
+      hang: scriptOf("fs.writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1e6)"),
+    },
+  });
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(REPOSITORY, 'node_modules/turbo'), join(folder, 'node_modules/turbo'));
+  return folder;
+};
+
+const readTurboTasks = (): Record<string, object> => {
+  const text = readFileSync(join(REPOSITORY, 'turbo.json'), 'utf8').replaceAll(/^ *\/\/ .*$/gm, '');
+  return (JSON.parse(text) as { tasks: Record<string, object> }).tasks;
+};
+
+const WAIT = { timeout: 20_000 };
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // There is no such process any more.
+    return false;
+  }
+};
+
+const run = (repository: string, tasks: string[], { signal = new AbortController().signal } = {}) => {
+  const path = [
+    join(REPOSITORY, 'tools/pnpm/node_modules/.bin'),
+    dirname(process.execPath),
+    '/usr/bin',
+    '/bin',
+  ];
+  const env = { PATH: path.join(delimiter), HOME: repository };
+  return runStage(tasks, { repository, env, force: false, signal });
+};
 
 describe('npm test', () => {
-  it('runs every step, whatever becomes of those before', async () => {
-    const missing = { ...step('missing', ''), command: '/no/such/program' };
-    const results = await run([[step('bad', 'process.exit(2)'), missing], [step('good', '')]]);
-    expect(results.map(({ title, failures }) => [title, failures])).toEqual([
-      ['bad', ['code 2']],
-      ['missing', ['code 1']],
-      ['good', []],
-    ]);
+  it('runs every task, whatever becomes of the others, and again only what failed', async () => {
+    const workspace = makeWorkspace();
+    const outcome = async () =>
+      (await run(workspace, ['test', 'lint']))
+        .map(({ title, isCached, passed, failures }) => ({ title, isCached, passed, failures }))
+        .toSorted((a, b) => a.title.localeCompare(b.title));
+    const bad = { title: 'bad: test', isCached: false, passed: 0, failures: ['ended with code 2'] };
+    const passed = (title: string, isCached: boolean) => ({ title, isCached, passed: 1, failures: [] });
+    expect(await outcome()).toEqual([bad, passed('good: test', false), passed('lint', false)]);
+    expect(await outcome()).toEqual([bad, passed('good: test', true), passed('lint', true)]);
   });
 
-  it.each([
-    ['of one stage', (steps: TestStep[]) => [steps]],
-    ['of several stages', (steps: TestStep[]) => steps.map((one) => [one])],
-  ])('ends the steps %s that run when it is asked to, and begins no other', async (_case, toStages) => {
+  it('ends the tasks that run when it is asked to', async () => {
     const stop = new AbortController();
-    const hanging = 'setInterval(() => {}, 1e6)';
-    const stages = toStages(['a', 'b', 'c'].map((title) => step(title, hanging)));
-    const running = run(stages, { signal: stop.signal });
-    setImmediate(() => stop.abort());
-    expect((await running).map(({ title }) => title)).toEqual(
-      stages[0]?.slice(0, 2).map(({ title }) => title),
-    );
+    const workspace = makeWorkspace();
+    const pidFile = join(workspace, 'packages/bad/pid');
+    const running = run(workspace, ['hang'], { signal: stop.signal });
+    const pid = await vi.waitUntil(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')), WAIT);
+    stop.abort();
+    await running;
+    await vi.waitUntil(() => !isAlive(pid), WAIT);
   });
 
-  it('runs two steps of a stage at once, and shows what those say that fail', async () => {
-    const said: string[] = [];
-    const good = step('good', "console.log('all is well')");
-    const bad = step('bad', "console.error('1 is not 2'); process.exit(1)");
-    await run([[good, bad]], { write: (text) => void said.push(text) });
-    expect(said.slice(0, 2)).toEqual(['… good\n', '… bad\n']);
-    expect(said).toContain('1 is not 2\n');
-    expect(said.join('')).not.toContain('all is well');
+  it('says so when turbo itself fails', async () => {
+    expect(await run(makeWorkspace(), ['no-such-task'])).toMatchObject([
+      { title: 'no-such-task', failures: ['turbo ended with code 1 before any task did'] },
+    ]);
   });
 
   it('names what failed above the table, and sums up in the very last line', () => {
     const lines = summarize([
-      { title: 'Types', seconds: 2.04, passed: 1, skipped: 0, failures: [], flaky: [] },
+      { title: 'Types', seconds: 2.04, isCached: true, passed: 1, skipped: 0, failures: [], flaky: [] },
       {
         title: 'Unit tests',
         seconds: 61,
+        isCached: false,
         passed: 410,
         skipped: 3,
         failures: ['a.test.ts › adds: 1 is not 2', 'b'],
@@ -79,6 +115,7 @@ describe('npm test', () => {
       '✗ Unit tests: b',
       '! Flaky: Unit tests: c.test.ts › waits: too late',
     ]);
+    expect(lines.at(-2)).toMatch(/^1 of 2 tasks were not run again \(1 of the tests\)/);
     expect(lines.at(-1)).toBe('411 passed, 2 failed');
   });
 
@@ -143,18 +180,13 @@ describe('npm test', () => {
     expect(findSkippedSuites({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toEqual([]);
   });
 
-  const commandsOf = (scope: TestScope) =>
-    planTestSteps({ scope, repository: REPOSITORY, reportDir: '/reports' })
-      .flat()
-      .map(({ command, words }) => [command, ...words].join(' '));
-
-  it('leaves nothing out: what it runs and the rest make up everything', () => {
-    const [all, quick, rest] = [commandsOf('all'), commandsOf('quick'), commandsOf('rest')];
-    expect(all.filter((command) => !quick.includes(command) && !rest.includes(command))).toEqual([]);
-    expect(rest.filter((command) => quick.includes(command))).toEqual([]);
-  });
-
-  it.each([...QUICK_END_TO_END_TESTS, ...QUICK_FAULT_CASES])('runs %s, which exists', (file) => {
-    expect(existsSync(join(REPOSITORY, file))).toBe(true);
+  it('knows each task that it runs, and leaves none to nobody', () => {
+    const known = Object.keys(readTurboTasks()).map((task) => task.replace(/^.*#/, ''));
+    expect(STAGES.all.flat().filter((task) => !known.includes(task))).toEqual([]);
+    const preparations = ['generate', 'build', 'sources'];
+    expect(STAGES.all.flat().toSorted()).toEqual(
+      known.filter((task) => !preparations.includes(task)).toSorted(),
+    );
+    expect([...STAGES.quick, ...STAGES.rest]).toEqual(STAGES.all);
   });
 });
