@@ -4,13 +4,16 @@ import { measureActing } from './benches/acting.ts';
 import { measureActivity } from './benches/activity.ts';
 import { measureAddedTime } from './benches/added-time.ts';
 import { measureAuthenticatedRead } from './benches/authenticated-read.ts';
+import { measureBurst } from './benches/burst.ts';
 import { measureCleanup } from './benches/cleanup.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
+import { measureLargeDatabase } from './benches/large-database.ts';
 import { measureLearning } from './benches/learning.ts';
 import { measureLocalStack } from './benches/local-stack.ts';
 import { measureMlDead } from './benches/ml-dead.ts';
+import { measureMoreWorkers } from './benches/more-workers.ts';
 import { measurePages } from './benches/pages.ts';
 import { measureScan } from './benches/scan.ts';
 import { measureScanYields } from './benches/scan-yields.ts';
@@ -29,6 +32,9 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   learning: measureLearning,
   'suggestion-groups': measureSuggestionGroups,
   worker: measureWorker,
+  'more-workers': measureMoreWorkers,
+  burst: measureBurst,
+  'large-database': measureLargeDatabase,
   'authenticated-read': measureAuthenticatedRead,
   'cold-start': measureColdStart,
   pages: measurePages,

@@ -97,53 +97,66 @@ const runNoOp = async (run: Run): Promise<number> => {
   }
 };
 
-/** The worker process as it is run in production. */
-const runOurs = async (run: Run, countStored: () => Promise<number>): Promise<number> => {
+/** Worker processes as they are run in production. */
+const runOurs = async (run: Run, workers: number, countStored: () => Promise<number>): Promise<number> => {
   const queue = await fillQueue(run);
-  const child = spawn(process.execPath, [WORKER], {
-    stdio: 'ignore',
-    env: {
-      DATABASE_URL: run.databaseUrl,
-      ...(run.redisUrl !== undefined && { REDIS_URL: run.redisUrl }),
-      WORKER_PORT: String(await getPort()),
-      LOG_LEVEL: 'info',
-    },
-  });
-  const exited = once(child, 'exit');
-  const end = () => child.kill('SIGTERM');
-  process.once('exit', end);
-  try {
-    return await rateOf(run.events, countStored);
-  } finally {
-    end();
-    await exited;
-    process.off('exit', end);
-    await queue.close();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => queue.close());
+  for (let worker = 0; worker < workers; worker += 1) {
+    const child = spawn(process.execPath, [WORKER], {
+      stdio: 'ignore',
+      env: {
+        DATABASE_URL: run.databaseUrl,
+        ...(run.redisUrl !== undefined && { REDIS_URL: run.redisUrl }),
+        WORKER_PORT: String(await getPort()),
+        LOG_LEVEL: 'info',
+      },
+    });
+    const exited = once(child, 'exit');
+    const end = () => child.kill('SIGTERM');
+    process.once('exit', end);
+    stack.defer(async () => {
+      end();
+      await exited;
+      process.off('exit', end);
+    });
   }
+  return await rateOf(run.events, countStored);
 };
+
+type QueueKind = keyof typeof EVENTS;
+
+const inDatabase = (
+  servers: Servers,
+  kind: QueueKind,
+  rateOfRun: (run: Run, countStored: () => Promise<number>) => Promise<number>,
+): Promise<number> =>
+  servers.withDatabase(({ url, pool }) => {
+    const countStored = async () => {
+      const { rows } = await pool.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM "NotificationEvent"',
+      );
+      return rows[0]?.count ?? 0;
+    };
+    // Each run finds Redis's one database empty: the run before took all its jobs.
+    const redisUrl = kind === 'redis' ? (servers.redisUrl ?? undefined) : undefined;
+    return rateOfRun(
+      { databaseUrl: url, redisUrl, concurrency: CONCURRENCY, events: EVENTS[kind] },
+      countStored,
+    );
+  });
+
+/** Events a second that so many worker processes store, on a database of their own. */
+export const storeEvents = (servers: Servers, kind: QueueKind, workers: number): Promise<number> =>
+  inDatabase(servers, kind, (run, countStored) => runOurs(run, workers, countStored));
 
 /** Events stored a second by the worker, against jobs a second of a worker that does nothing. */
 export const measureWorker = async (servers: Servers): Promise<Result[]> => {
   const results: Result[] = [];
   for (const kind of ['redis', 'postgres'] as const) {
     if (kind === 'redis' && servers.redisUrl === null) continue;
-    const inDatabase = (rateOfRun: (run: Run, countStored: () => Promise<number>) => Promise<number>) =>
-      servers.withDatabase(({ url, pool }) => {
-        const countStored = async () => {
-          const { rows } = await pool.query<{ count: number }>(
-            'SELECT count(*)::int AS count FROM "NotificationEvent"',
-          );
-          return rows[0]?.count ?? 0;
-        };
-        // Each run finds Redis's one database empty: the run before took all its jobs.
-        const redisUrl = kind === 'redis' ? (servers.redisUrl ?? undefined) : undefined;
-        return rateOfRun(
-          { databaseUrl: url, redisUrl, concurrency: CONCURRENCY, events: EVENTS[kind] },
-          countStored,
-        );
-      });
     const rates = await medianRates(
-      { floor: () => inDatabase(runNoOp), ours: () => inDatabase(runOurs) },
+      { floor: () => inDatabase(servers, kind, runNoOp), ours: () => storeEvents(servers, kind, 1) },
       ROUNDS,
     );
     results.push(
