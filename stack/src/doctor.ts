@@ -29,9 +29,23 @@ const BROUGHT = [
 /** Groups of which so many are set describe processes that run without npm start: what is missing is then an error. */
 const MOST_GROUPS = 5;
 
-/** Where the parts of a running stack are; undefined when none runs. */
-const readAddresses = (stackFile: string): StackAddresses | undefined =>
-  existsSync(stackFile) ? (JSON.parse(readFileSync(stackFile, 'utf8')) as StackAddresses) : undefined;
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It runs as another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/** Where the parts of a running stack are; undefined when none runs. One that was killed leaves its file. */
+const readAddresses = (stackFile: string): StackAddresses | undefined => {
+  if (!existsSync(stackFile)) return undefined;
+  const { pid, ...addresses } = JSON.parse(readFileSync(stackFile, 'utf8')) as StackAddresses & {
+    pid: number;
+  };
+  return isAlive(pid) ? addresses : undefined;
+};
 
 /** The variables of API and worker as a running stack gives them. */
 const toRunningEnvironment = (config: StackConfig, addresses: StackAddresses): Record<string, string> => {

@@ -22,4 +22,4 @@ export {
 export { hasUsableRefreshToken, saveProviderTokens } from './provider-connection.repository.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
 export { encryptionKeyVariables, mailboxAccessVariables, providerVariables } from './variables.ts';
-export { warnOfWrongKey } from './warn-of-wrong-key.ts';
+export { countReadableConnections, warnOfWrongKey } from './warn-of-wrong-key.ts';

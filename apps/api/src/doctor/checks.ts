@@ -3,7 +3,7 @@ import { checkClassification } from './checks/classification.ts';
 import { checkConnections, checkDatabase, checkMigrations, checkRights } from './checks/database.ts';
 import { checkDisk, checkNode } from './checks/machine.ts';
 import { checkPorts } from './checks/ports.ts';
-import { checkProcesses } from './checks/processes.ts';
+import { checkProcesses, checkStoredTokens } from './checks/processes.ts';
 import { checkClient, checkGmail, checkProvider } from './checks/provider.ts';
 import { checkPublicAddress, checkTls } from './checks/public-address.ts';
 import { checkQueue } from './checks/queue.ts';
@@ -28,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'rights', needs: ['database'], run: checkRights },
   { name: 'connections', needs: ['database'], run: checkConnections },
   { name: 'processes', needs: ['database'], run: checkProcesses },
+  { name: 'stored tokens', needs: ['migrations'], run: checkStoredTokens },
   { name: 'redis', run: checkRedis },
   { name: 'queue', needs: ['migrations', 'redis'], run: checkQueue },
   { name: 'provider', run: checkProvider },

@@ -59,6 +59,9 @@ export const explainMissing = ({ env, provided }: DoctorContext, variable: strin
   return env[variable] === undefined ? `${variable} is not set.` : `${variable} is malformed.`;
 };
 
-/** The variable by which the database is given. */
-export const databaseVariable = ({ env }: DoctorContext): string =>
-  env.DATABASE_URL === undefined && env.DB_HOST !== undefined ? 'DB_HOST' : 'DATABASE_URL';
+/** The variable to change, by what the database said of the others. */
+export const databaseVariable = ({ env }: DoctorContext, reason = ''): string => {
+  if (env.DATABASE_URL !== undefined || env.DB_HOST === undefined) return 'DATABASE_URL';
+  if (/password|authentication/i.test(reason)) return 'DB_PASSWORD';
+  return /^database .* does not exist/i.test(reason) ? 'DB_NAME' : 'DB_HOST';
+};

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { openDatabase } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openQueueBackend, PermanentFailureError, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger, listenOnLoopback } from '@mailsweep/service-kit';
 import { findFreePort, openFaultProxy, startHttpsServer } from '@mailsweep/service-kit/testing';
 import { respondWithStatuses } from '@mailsweep/worker/testing/webhook-receiver';
@@ -104,7 +106,7 @@ test('people get the same in words, with what to change', async () => {
   const { output, exitCode } = await examine({ ML_BASE_URL: 'http://127.0.0.1:1' }, []);
   expect(output).toMatch(/^✓ database: /m);
   expect(output).toMatch(/^✗ classification: .*\n.*Why it matters: .*\n.*What to change: ML_BASE_URL\. /m);
-  expect(output).toMatch(/^1 errors, 0 warnings, \d+ ok, \d+ skipped\.$/m);
+  expect(output).toMatch(/^1 error, 0 warnings, \d+ ok, \d+ skipped\.$/m);
   expect(exitCode).toBe(1);
 });
 
@@ -281,6 +283,21 @@ describeSetUps('the database', [
     expected: ['error database DATABASE_URL'],
   },
   {
+    title: 'the password is wrong, given in parts',
+    change() {
+      const { hostname, port, username, pathname } = new URL(installation.env.DATABASE_URL ?? '');
+      return {
+        DATABASE_URL: undefined,
+        DB_HOST: hostname,
+        DB_PORT: port,
+        DB_USER: username,
+        DB_PASSWORD: 'wrong-password',
+        DB_NAME: pathname.slice(1),
+      };
+    },
+    expected: ['error database DB_PASSWORD'],
+  },
+  {
     title: 'nothing is there',
     change: async () => ({
       DATABASE_URL: `postgresql://user:database-password@127.0.0.1:${await findFreePort()}/none`,
@@ -351,6 +368,20 @@ describeSetUps('processes', [
     title: 'API and worker have another key than these variables',
     change: { TOKEN_ENCRYPTION_KEY: Buffer.from('another key, of thirty-two bytes').toString('base64') },
     expected: ['error processes TOKEN_ENCRYPTION_KEY', 'error processes TOKEN_ENCRYPTION_KEY'],
+  },
+  {
+    title: 'stored tokens were encrypted with another key',
+    async change() {
+      const { url, database } = await createDatabase();
+      const userId = randomUUID();
+      await database.user.create({ data: { id: userId, providerSubject: 'ada', email: 'ada@example.com' } });
+      const cipher = createTokenCipher({ current: Buffer.alloc(32, 9) });
+      const encryptedAccessToken = cipher.encrypt('token', userId);
+      const connection = { userId, encryptedAccessToken, accessTokenExpiresAt: new Date(), scope: '' };
+      await database.providerConnection.create({ data: connection });
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes', 'error stored tokens TOKEN_ENCRYPTION_KEY'],
   },
   {
     title: 'the worker is of another version and has no keys',
@@ -575,6 +606,11 @@ describeSetUps('the webhook', [
     title: 'the address is private and may not be called',
     change: { ALLOW_PRIVATE_ADDRESSES: 'none' },
     expected: ['error webhook ALLOW_PRIVATE_ADDRESSES'],
+  },
+  {
+    title: 'the address is that of cloud metadata',
+    change: { WORKFLOW_WEBHOOK_URL: 'http://169.254.169.254/hook' },
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
   },
   {
     title: 'the receiver does not run',

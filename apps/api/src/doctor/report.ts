@@ -74,6 +74,8 @@ const toLines = (finding: NamedFinding, hasColour: boolean): string[] => {
   ];
 };
 
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 export const toText = ({ version, findings }: Summary, env: Environment, hasColour: boolean): string => {
   const counts = countByStatus(findings);
   const lines = [
@@ -81,7 +83,7 @@ export const toText = ({ version, findings }: Summary, env: Environment, hasColo
     '',
     ...hideInFindings(findings, env).flatMap((finding) => toLines(finding, hasColour)),
     '',
-    `${counts.error} errors, ${counts.warning} warnings, ${counts.ok} ok, ${counts.skipped} skipped.`,
+    `${countOf(counts.error, 'error')}, ${countOf(counts.warning, 'warning')}, ${counts.ok} ok, ${counts.skipped} skipped.`,
   ];
   return `${lines.join('\n')}\n`;
 };

@@ -48,10 +48,11 @@ export const checkDatabase = async (context: DoctorContext): Promise<Finding[]> 
         }),
     );
   } catch (cause) {
+    const reason = explainDatabaseError(cause);
     return [
       error({
-        variable,
-        message: `Postgres cannot be used: ${explainDatabaseError(cause)}.`,
+        variable: databaseVariable(context, reason),
+        message: `Postgres cannot be used: ${reason}.`,
         why: 'Neither API nor worker can do anything without it.',
         fix: 'Compare host, port, user, password and database name with the server.',
       }),

@@ -1,8 +1,14 @@
-import { type ProcessName, parseProcessName, toFingerprints } from '@mailsweep/provider-connection';
+import {
+  countReadableConnections,
+  createTokenCipher,
+  type ProcessName,
+  parseProcessName,
+  toFingerprints,
+} from '@mailsweep/provider-connection';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { DoctorContext } from '../context.ts';
+import { type DoctorContext, explainMissing } from '../context.ts';
 import { listProgramNames } from '../database.repository.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, type Finding, faultsOr, skipped, warning } from '../finding.ts';
 
 const TITLES: Record<string, string> = { api: 'API', worker: 'worker' };
 const titleOf = ({ service }: ProcessName): string => TITLES[service] ?? service;
@@ -10,7 +16,7 @@ const titleOf = ({ service }: ProcessName): string => TITLES[service] ?? service
 const checkPresence = (running: readonly ProcessName[]): Finding[] => {
   const has = (service: string) => running.some((process) => process.service === service);
   const fix =
-    'Start it with the same DATABASE_URL; if it runs, look at its log. A pooler in front of Postgres may hide it.';
+    'Start what is missing with the same DATABASE_URL; if it runs, look at its log. A pooler in front of Postgres may hide it.';
   if (!has('api') && !has('worker'))
     return [
       warning({
@@ -82,7 +88,26 @@ export const checkProcesses = async ({ database, values }: DoctorContext): Promi
         fix: 'Give a worker TOKEN_ENCRYPTION_KEY, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET and ML_BASE_URL.',
       }),
     );
-  return findings.length > 0
-    ? findings
-    : [ok(`API and worker run version ${manifest.version}, with the same keys.`)];
+  return faultsOr(`API and worker run version ${manifest.version}, with the same keys.`, ...findings);
+};
+
+/** Whether the keys read what is stored: not after a restore with another key, or a rotation that was cut short. */
+export const checkStoredTokens = async (context: DoctorContext): Promise<Finding[]> => {
+  const { TOKEN_ENCRYPTION_KEY: current, TOKEN_ENCRYPTION_KEY_PREVIOUS: previous } = context.values;
+  if (current === undefined) return [skipped(explainMissing(context, 'TOKEN_ENCRYPTION_KEY'))];
+  const tokenCipher = createTokenCipher({ current, previous });
+  const { readable, unreadable } = await countReadableConnections({
+    database: context.database,
+    tokenCipher,
+  });
+  return faultsOr(
+    `${readable} connections to mailboxes are stored, and the keys read them.`,
+    unreadable > 0 &&
+      error({
+        variable: 'TOKEN_ENCRYPTION_KEY',
+        message: `${unreadable} of ${readable + unreadable} connections to mailboxes were encrypted with another key.`,
+        why: 'These mailboxes cannot be opened: their users have to sign in again.',
+        fix: 'Set the key that the database was used with as TOKEN_ENCRYPTION_KEY, or as TOKEN_ENCRYPTION_KEY_PREVIOUS during a rotation.',
+      }),
+  );
 };

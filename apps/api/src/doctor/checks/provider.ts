@@ -33,6 +33,14 @@ const checkClock = (date: string | null, sentAtMs: number): Finding => {
   });
 };
 
+/** Where the address is Google's own, there is no line to change. */
+const remedyOf = ({ env }: DoctorContext, variable: string, url: string) => {
+  const reach = `Let this machine reach ${url} (DNS, firewall)`;
+  return env[variable] === undefined
+    ? { fix: `${reach}.` }
+    : { variable, fix: `${reach}, or correct ${variable}; leave it out for Google's own.` };
+};
+
 /** Whether the provider describes itself at OAUTH_ISSUER, and its clock agrees with ours. */
 export const checkProvider = async (context: DoctorContext): Promise<Finding[]> => {
   const { OAUTH_ISSUER: issuer } = context.values;
@@ -53,8 +61,9 @@ export const checkProvider = async (context: DoctorContext): Promise<Finding[]> 
       cause instanceof Error && cause.cause instanceof Error && 'code' in cause.cause
         ? ` (${cause.cause.code})`
         : '';
-    const fix = `Let this machine reach ${issuer} (DNS, firewall, proxy), or correct OAUTH_ISSUER.`;
-    return [error({ variable, message: `${issuer} cannot be reached${code}.`, why, fix })];
+    return [
+      error({ message: `${issuer} cannot be reached${code}.`, why, ...remedyOf(context, variable, issuer) }),
+    ];
   }
   const clock = checkClock(response.headers.get('date'), sentAtMs);
   const discovered = DiscoverySchema.safeParse(body).data;
@@ -125,11 +134,7 @@ export const checkGmail = async (context: DoctorContext): Promise<Finding[]> => 
   const { GMAIL_BASE_URL: baseUrl } = context.values;
   if (baseUrl === undefined || context.provided.has('OAUTH_CLIENT_ID'))
     return [skipped(explainMissing(context, baseUrl === undefined ? 'GMAIL_BASE_URL' : 'OAUTH_CLIENT_ID'))];
-  const fault = {
-    variable: 'GMAIL_BASE_URL',
-    why: 'No mailbox can be opened.',
-    fix: `Let this machine reach ${baseUrl}, or leave GMAIL_BASE_URL out for Google's own address.`,
-  };
+  const fault = { why: 'No mailbox can be opened.', ...remedyOf(context, 'GMAIL_BASE_URL', baseUrl) };
   try {
     const response = await fetch(`${baseUrl}/gmail/v1/users/me/profile`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),

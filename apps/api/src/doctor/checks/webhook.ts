@@ -25,18 +25,26 @@ const describeStatus = (status: number): { variable: string; fix: string } => {
   return { variable: 'WORKFLOW_WEBHOOK_URL', fix: 'Look at the log of the workflow service.' };
 };
 
-const describeFailure = (result: Exclude<WebhookResult, { outcome: 'accepted' }>) => {
+const describeFailure = (result: Exclude<WebhookResult, { outcome: 'accepted' }>, allowsPrivate: boolean) => {
   const status =
     result.outcome === 'refused' ? result.status : Number(/^status (\d+)$/.exec(result.reason)?.[1]);
   if (status)
     return { message: `The workflow service answers with status ${status}.`, ...describeStatus(status) };
   const reason = result.outcome === 'retry' ? result.reason : '';
   if (reason === 'address_refused')
-    return {
-      variable: 'ALLOW_PRIVATE_ADDRESSES',
-      message: 'WORKFLOW_WEBHOOK_URL leads to an address that may not be called.',
-      fix: 'Use a public address, or add webhook to ALLOW_PRIVATE_ADDRESSES; link-local addresses and those of cloud metadata are never called.',
-    };
+    return allowsPrivate
+      ? {
+          variable: 'WORKFLOW_WEBHOOK_URL',
+          message:
+            'WORKFLOW_WEBHOOK_URL leads to an address that is never called: link-local, multicast or cloud metadata.',
+          fix: 'Set the address of the workflow service.',
+        }
+      : {
+          variable: 'ALLOW_PRIVATE_ADDRESSES',
+          message:
+            'WORKFLOW_WEBHOOK_URL leads to a private network, and ALLOW_PRIVATE_ADDRESSES does not name webhook.',
+          fix: 'Use a public address, or add webhook to ALLOW_PRIVATE_ADDRESSES.',
+        };
   return {
     variable: 'WORKFLOW_WEBHOOK_URL',
     message: `The workflow service cannot be reached (${reason}).`,
@@ -74,7 +82,7 @@ export const checkWebhook = async (context: DoctorContext): Promise<Finding[]> =
     return [
       error({
         why: 'Workflows are not started; events are retried for a day, then given up.',
-        ...describeFailure(result),
+        ...describeFailure(result, allowed.has('webhook')),
       }),
     ];
   if (signingSecrets.length === 0)
