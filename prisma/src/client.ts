@@ -6,6 +6,7 @@ import {
   createStatementNameGenerator,
   type ReadDirectly,
 } from './prepared-statements.ts';
+import { TracedClient } from './traced-client.ts';
 
 /** Longest wait for a free connection when nothing else is said, in milliseconds: a request must fail fast. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -35,6 +36,7 @@ export const openDatabase = (options: {
 }): Database => {
   const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
+    Client: TracedClient,
     connectionString: options.databaseUrl,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
     connectionTimeoutMillis: connectTimeoutMs,

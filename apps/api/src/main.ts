@@ -5,6 +5,7 @@ import {
   listen,
   loadConfig,
   runService,
+  startTracing,
   warnOfVariables,
 } from '@mailsweep/service-kit';
 import { createApp } from './app.ts';
@@ -22,6 +23,7 @@ warnOfVariables(logger);
 await runService({
   logger,
   async start(lifecycle) {
+    await startTracing({ service: 'api', logger, lifecycle });
     const dependencies = await createDependencies(config, logger, lifecycle);
     const operations = createOperationsApp(dependencies);
     if (config.OPERATIONS_PORT !== undefined) {

@@ -6,6 +6,7 @@ import {
   requestId,
   routeNotFound,
 } from '@mailsweep/service-kit';
+import { startServerSpan } from '@mailsweep/service-kit/tracing';
 import express, { type Express } from 'express';
 import { openApiDocument } from './openapi.ts';
 import { createSuggestRouter } from './suggest.routes.ts';
@@ -26,6 +27,11 @@ export const createApp = ({ logger, tokenSecret, now }: AppDependencies): Expres
   app.use(createAccessLog(logger));
   app.get('/health', (_request, response) => {
     response.json({ status: 'ok' });
+  });
+  app.use((request, response, next) => {
+    const span = startServerSpan(request);
+    response.once('close', () => span.end({ route: request.route?.path, status: response.statusCode }));
+    span.run(next);
   });
   app.use(createDocsRouter({ title: openApiDocument.info.title, createDocument: () => openApiDocument }));
   app.use(

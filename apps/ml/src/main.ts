@@ -1,4 +1,11 @@
-import { createLogger, listen, loadConfig, runService, warnOfVariables } from '@mailsweep/service-kit';
+import {
+  createLogger,
+  listen,
+  loadConfig,
+  runService,
+  startTracing,
+  warnOfVariables,
+} from '@mailsweep/service-kit';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
@@ -9,6 +16,7 @@ warnOfVariables(logger);
 await runService({
   logger,
   async start(lifecycle) {
+    await startTracing({ service: 'ml', logger, lifecycle });
     const app = createApp({ logger, tokenSecret: config.INTERNAL_JWT_SECRET, now: () => new Date() });
     // All its connections come from a few API and worker processes.
     const server = await listen({

@@ -10,6 +10,7 @@ import {
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger, RetryDelay } from '@mailsweep/service-kit';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { type DispatchedEvent, executeDispatchEvents } from './dispatch/dispatch-events.ts';
 import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { parseJob } from './parse-job.ts';
@@ -57,7 +58,8 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
     run: (events) => executeDispatchEvents(dispatch, events),
   });
   return {
-    [DOMAIN_EVENTS_QUEUE]: async (job) => dispatchBatch.add(parseJob(DomainEventHeadSchema, job)),
+    [DOMAIN_EVENTS_QUEUE]: async (job) =>
+      dispatchBatch.add({ ...parseJob(DomainEventHeadSchema, job), traceParent: currentTraceParent() }),
     [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
     ...(sendWebhook && {
       [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, sendWebhook }, job),

@@ -1,4 +1,4 @@
-import { createLogger, loadConfig, runService, warnOfVariables } from '@mailsweep/service-kit';
+import { createLogger, loadConfig, runService, startTracing, warnOfVariables } from '@mailsweep/service-kit';
 import { readConfig } from './config.ts';
 import { startWorkerService } from './dependencies.ts';
 
@@ -9,6 +9,7 @@ warnOfVariables(logger);
 await runService({
   logger,
   async start(lifecycle) {
+    await startTracing({ service: 'worker', logger, lifecycle });
     await startWorkerService(config, { logger, lifecycle });
   },
 });

@@ -13,6 +13,11 @@ export const ProblemSchema = z
     instance: z.string(),
     code: z.string().regex(/^[a-z_]+$/),
     requestId: z.string(),
+    traceId: z
+      .string()
+      .regex(/^[\da-f]{32}$/)
+      .optional()
+      .meta({ description: 'Id of the OpenTelemetry trace; only where the operator has tracing enabled.' }),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem' });

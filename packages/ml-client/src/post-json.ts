@@ -1,4 +1,6 @@
+import { ML_SUGGEST_PATH } from '@mailsweep/contracts';
 import { readCapped } from '@mailsweep/service-kit/resilience';
+import { inHttpCall } from '@mailsweep/service-kit/tracing';
 import got, { RequestError } from 'got';
 import { MlUnavailableError } from './ml-client.ts';
 
@@ -45,11 +47,12 @@ const toUnavailable = (
     : new MlUnavailableError('ml_network', 'the classification service could not be reached', { cause });
 };
 
-const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
+const readBody = async (request: PostJsonRequest, onStatus: (status: number) => void): Promise<Buffer> => {
   const stream = openStream(request);
   let isTooLarge = false;
   // A refusal is known by its head, and so is most of what is too large; the body is not worth waiting for.
   stream.once('response', ({ statusCode, headers }) => {
+    onStatus(statusCode);
     isTooLarge = isSuccess(statusCode) && Number(headers['content-length']) > request.maxResponseBytes;
     if (isTooLarge || !isSuccess(statusCode)) stream.destroy();
   });
@@ -74,7 +77,11 @@ const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
  * @throws {MlUnavailableError} for any failure, a response that is not JSON included
  */
 export const postJson = async (request: PostJsonRequest): Promise<unknown> => {
-  const bytes = await readBody(request);
+  const { url, headers } = request;
+  const call = { method: 'POST', peer: 'classification', url, template: ML_SUGGEST_PATH };
+  const bytes = await inHttpCall(call, (span) =>
+    readBody({ ...request, headers: { ...headers, ...span.headers } }, span.responded),
+  );
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -1,4 +1,5 @@
 import { retry } from '@mailsweep/service-kit/resilience';
+import { inHttpCall } from '@mailsweep/service-kit/tracing';
 import * as oidc from 'openid-client';
 
 /** What a mailbox needs beyond who the user is: reading and changing labels, never sending or deleting. */
@@ -89,6 +90,14 @@ export const allowsMail = (scope: string): boolean => {
   return granted.includes(MAIL_SCOPE) || granted.includes(FULL_MAIL_SCOPE);
 };
 
+/** Shows the calls of the provider as spans, by their host alone. */
+const tracedFetch: oidc.CustomFetch = (url, options) =>
+  inHttpCall({ method: options.method, peer: 'identity-provider', url }, async (span) => {
+    const response = await fetch(url, options as RequestInit);
+    span.responded(response.status);
+    return response;
+  });
+
 /**
  * The identity provider, over OpenID Connect: authorization code with PKCE (S256), state and nonce
  * (RFC 9700). It is discovered at the first use, and again as long as that fails.
@@ -110,6 +119,7 @@ export const createOidcProvider = (options: {
         undefined,
         {
           timeout: PROVIDER_TIMEOUT_S,
+          [oidc.customFetch]: tracedFetch,
           execute: isLoopback(options.issuer) ? [oidc.allowInsecureRequests] : [],
         },
       )

@@ -68,6 +68,13 @@ export const warnOfVariables = (logger: Pick<Logger, 'warn'>): void => {
   for (const { message, ...suspect } of findSuspectVariables(process.env)) logger.warn(suspect, message);
 };
 
+/** Whether OpenTelemetry's own variables, which the SDK reads by itself, say where spans go. */
+export const isTracingEnabled = (): boolean => {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED } = process.env;
+  const endpoint = OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_EXPORTER_OTLP_ENDPOINT;
+  return Boolean(endpoint) && OTEL_SDK_DISABLED?.toLowerCase() !== 'true';
+};
+
 /** Zod's own messages repeat the value received; these don't. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

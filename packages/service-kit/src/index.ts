@@ -48,4 +48,5 @@ export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { exponentialDelay, type RetryDelay, scheduledDelay } from './resilience/retry.ts';
 export { whileRenewing } from './resilience/while-renewing.ts';
 export { type Lifecycle, runService } from './service.ts';
+export { startTracing } from './start-tracing.ts';
 export { findSuspectVariables, VARIABLES } from './variable-names.ts';

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { toLogFields } from './tracing/spans.ts';
 
 export type Logger = PinoLogger;
 
@@ -77,6 +78,7 @@ export const createLogger = (options: {
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializeError },
+    mixin: toLogFields,
     redact: {
       paths: SECRET_FIELDS.flatMap((field) => REDACTED_DEPTHS.map((depth) => `${depth}["${field}"]`)),
       censor: '[redacted]',

@@ -19,6 +19,20 @@ test.each([
   ]);
 });
 
+test.each([
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_SDK_DISABLED',
+  'OTEL_BSP_SCHEDULE_DELAY',
+])('the variable %s of OpenTelemetry is not reported', (variable) => {
+  expect(messagesOf({ [variable]: 'hunter2' })).toEqual([]);
+});
+
 test('a variable that is no longer used is reported', () => {
   expect(messagesOf({ SCAN_CONCURRENCY: 'hunter2' })).toEqual([
     'the variable SCAN_CONCURRENCY is no longer used: remove it',

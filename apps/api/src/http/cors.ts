@@ -15,6 +15,7 @@ export const createCors = (frontendOrigin: string): RequestHandler =>
       'content-type',
       'authorization',
       'x-request-id',
+      'traceparent',
       'if-none-match',
       IDEMPOTENCY_KEY_HEADER,
     ],

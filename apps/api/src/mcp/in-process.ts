@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import type { RequestHandler } from 'express';
 import type { Caller } from '../auth/authenticate.ts';
 
@@ -59,9 +60,11 @@ export const createInProcess = () => {
       (origin: Origin): typeof fetch =>
       async (resource, init = {}) => {
         const { pathname, search, host } = new URL(String(resource));
+        const traceparent = currentTraceParent();
         const headers: OutgoingHttpHeaders = {
           ...Object.fromEntries(new Headers(init.headers)),
           'x-request-id': origin.requestId,
+          ...(traceparent && { traceparent }),
         };
         const response = await new Promise<IncomingMessage>((resolve, reject) => {
           openRequest({

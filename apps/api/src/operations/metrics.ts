@@ -4,6 +4,7 @@ import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '
 import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 import type { BreakerState, MlOutcome } from '@mailsweep/ml-client';
 import { createMetricsRegistry, createSharedReading } from '@mailsweep/service-kit';
+import { startServerSpan } from '@mailsweep/service-kit/tracing';
 import type { Request, RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { onRequestEnd } from '../http/request-end.ts';
@@ -130,29 +131,37 @@ export const registerBacklogMetrics = (
 /** Where the sign-in routes are mounted; Express forgets it once a handler has thrown. */
 const AUTH_PREFIX = '/auth/';
 
-/** The pattern of the route that took a request; one label for all that no route took. */
-const routeOf = (request: Request): string => {
+/** The pattern of the route that took a request; undefined where none took it. */
+const routeOf = (request: Request): string | undefined => {
   const pattern: unknown = request.route?.path;
-  if (typeof pattern !== 'string') return 'unmatched';
+  if (typeof pattern !== 'string') return undefined;
   const isMounted = request.originalUrl.startsWith(AUTH_PREFIX) && !pattern.startsWith(AUTH_PREFIX);
   return isMounted ? `/auth${pattern}` : pattern;
 };
 
-/** Counts and times every request once its response is sent or its client has disconnected. */
+/** Requests of probes, which would be most of all traces. */
+const isProbe = (path: string): boolean => /\/health(\/|$)/.test(path);
+
+/** Counts, times and traces every request until its response is sent or its client has disconnected. */
 export const createMeasureRequests =
   (metrics: Pick<ApiMetrics, 'countRequest'>): RequestHandler =>
   (request, response, next) => {
     const startedAtMs = performance.now();
+    const span = isProbe(request.path) ? undefined : startServerSpan(request);
     onRequestEnd(response, () => {
+      const route = routeOf(request);
+      // The code that web servers log for a client that did not wait.
+      const status = response.writableFinished ? response.statusCode : 499;
+      span?.end({ route, status });
       metrics.countRequest({
         method: request.method,
-        route: routeOf(request),
-        // The code that web servers log for a client that did not wait.
-        status: response.writableFinished ? response.statusCode : 499,
+        route: route ?? 'unmatched',
+        status,
         durationS: (performance.now() - startedAtMs) / 1_000,
       });
     });
-    next();
+    if (span === undefined) next();
+    else span.run(next);
   };
 
 type Call = (...parameters: unknown[]) => Promise<unknown>;

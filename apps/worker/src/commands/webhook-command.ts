@@ -29,16 +29,22 @@ export const runWebhookCommand = async (
     say(USAGE);
     return 2;
   }
-  const event = z.uuid().safeParse(eventId).success ? await findStoredEvent(database, eventId) : null;
-  if (event === null) {
+  const stored = z.uuid().safeParse(eventId).success ? await findStoredEvent(database, eventId) : null;
+  if (stored === null) {
     say(`there is no event ${eventId}`);
     return 1;
   }
+  const { event, traceParent } = stored;
   if (!SUBSCRIPTIONS[event.type].includes(WEBHOOK_QUEUE)) {
     say(`${event.type} has no webhook`);
     return 1;
   }
-  const done = await requeueJob(queue, WEBHOOK_QUEUE, { id: eventId, name: event.type, data: event });
+  const done = await requeueJob(queue, WEBHOOK_QUEUE, {
+    id: eventId,
+    name: event.type,
+    data: event,
+    traceParent,
+  });
   say(`${eventId}  ${DONE[done]}`);
   return 0;
 };

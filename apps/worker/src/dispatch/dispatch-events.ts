@@ -1,6 +1,7 @@
 import { DOMAIN_EVENTS, type DomainEventHead } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import {
+  DOMAIN_EVENTS_QUEUE,
   markWebhooksPending,
   type NewJob,
   PERSIST_QUEUE,
@@ -9,6 +10,7 @@ import {
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
+import { inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
 import { storeEvents } from '../subscribers/persist-notification-event.ts';
 import { SUBSCRIPTIONS } from './subscriptions.ts';
 
@@ -24,6 +26,8 @@ export interface DispatchDependencies {
 export interface DispatchedEvent {
   eventId: string;
   data: DomainEventHead;
+  /** Where its deliveries go on from. */
+  traceParent: string | null;
 }
 
 /**
@@ -38,6 +42,12 @@ export const executeDispatchEvents = async (
   dependencies: DispatchDependencies,
   events: DispatchedEvent[],
 ): Promise<void> => {
+  const [name, options] = toMessageSpan('process', DOMAIN_EVENTS_QUEUE, { count: events.length });
+  const traceParents = events.map(({ traceParent }) => traceParent);
+  await inSpan(name, { ...options, traceParents }, () => dispatch(dependencies, events));
+};
+
+const dispatch = async (dependencies: DispatchDependencies, events: DispatchedEvent[]): Promise<void> => {
   for (const event of events) logEvent(dependencies.logger, event);
   const deliveries: [QueueName, DispatchedEvent[]][] = [
     [PERSIST_QUEUE, await storeBatch(dependencies, subscribersOf(PERSIST_QUEUE, events))],
@@ -59,7 +69,12 @@ const logEvent = (logger: Logger, { eventId, data }: DispatchedEvent): void => {
 const subscribersOf = (queueName: QueueName, events: DispatchedEvent[]): DispatchedEvent[] =>
   events.filter(({ data }) => SUBSCRIPTIONS[data.type].includes(queueName));
 
-const toDelivery = ({ eventId, data }: DispatchedEvent): NewJob => ({ id: eventId, name: data.type, data });
+const toDelivery = ({ eventId, data, traceParent }: DispatchedEvent): NewJob => ({
+  id: eventId,
+  name: data.type,
+  data,
+  traceParent,
+});
 
 /** Stores the batch; returns the events that must be stored one by one, so that one bad event delays no other. */
 const storeBatch = async ({ database, logger }: DispatchDependencies, events: DispatchedEvent[]) => {

@@ -30,6 +30,7 @@ const GONE_STATUSES = new Set([404, 410]);
 export const createSendPush = (config: PushConfig, now: () => Date): SendPush => {
   const post = createGuardedCall({
     policy: { allowPrivate: config.allowPrivateAddresses },
+    peer: 'push',
     keepsConnections: true,
     timeoutMs: TIMEOUT_MS,
   });

@@ -28,7 +28,7 @@ export const createCallUnsubscribe = (options: {
   resolveAll?: ResolveAll;
   certificateAuthority?: string;
 }): ((url: string) => Promise<UnsubscribeCallOutcome>) => {
-  const post = createGuardedCall({ ...options, keepsConnections: false });
+  const post = createGuardedCall({ ...options, peer: 'unsubscribe', keepsConnections: false });
   return async (url) => {
     if (!isPublicHttpsUrl(url, options.policy)) return { kind: 'address_refused' };
     try {

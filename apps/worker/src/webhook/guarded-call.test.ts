@@ -42,6 +42,7 @@ describe('a guarded call', () => {
     const ended = once(AbortSignal.timeout(3_200), 'abort');
     // More than the buffers of two sockets hold.
     const post = createGuardedCall({
+      peer: 'test',
       policy: { allowPrivate: true },
       keepsConnections: false,
       timeoutMs: 300,
@@ -88,6 +89,7 @@ describe('a guarded call', () => {
   it('does not go to a metadata address, neither from the URL nor by look-up', async () => {
     await expect(postTo('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'address_refused' });
     const post = createGuardedCall({
+      peer: 'test',
       keepsConnections: true,
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '169.254.169.254', family: 4 }]),
@@ -124,6 +126,7 @@ describe('a guarded call', () => {
   it('goes to the address that was checked, whatever the name says elsewhere', async () => {
     const receiver = await startReceiver();
     const post = createGuardedCall({
+      peer: 'test',
       keepsConnections: true,
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -160,5 +163,8 @@ const startReceiver: typeof startWebhookReceiver = async (reply) => {
 
 const postTo = (url: string, options: { timeoutMs?: number; allowPrivate?: boolean } = {}) => {
   const { allowPrivate = true, ...rest } = options;
-  return createGuardedCall({ policy: { allowPrivate }, keepsConnections: true, ...rest })(url, CALL);
+  return createGuardedCall({ peer: 'test', policy: { allowPrivate }, keepsConnections: true, ...rest })(
+    url,
+    CALL,
+  );
 };

@@ -57,7 +57,7 @@ export const createSendWebhook = (options: {
   timeoutMs?: number;
 }): SendWebhook => {
   const { url, signingSecrets, ...guard } = options;
-  const post = createGuardedCall({ ...guard, keepsConnections: true });
+  const post = createGuardedCall({ ...guard, peer: 'webhook', isOperators: true, keepsConnections: true });
   return async (id, message) => {
     const body = JSON.stringify(message);
     try {

@@ -186,7 +186,7 @@ export const changeCleanupState = async (
 ): Promise<boolean> => {
   const { from, to, askedBy = null, expiryHours = EXPIRY_HOURS } = change;
   const changed = await database.$executeRaw`
-    UPDATE "Cleanup" SET "state" = ${to}, "error" = NULL, "updatedAt" = now(), "progressedAt" = now(), ${dueNow},
+    UPDATE "Cleanup" SET "state" = ${to}, "error" = NULL, "updatedAt" = now(), "progressedAt" = now(), ${dueNow()},
       "askedBy" = coalesce(${askedBy}, "askedBy"), "finishedAt" = CASE WHEN ${to} = 'cancelled' THEN now() END
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "state" = ANY(${from}::text[])
       AND ("state" <> ALL(${NOT_RUN}::text[]) OR ${to} = 'cancelled'

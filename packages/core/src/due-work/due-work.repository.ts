@@ -1,4 +1,5 @@
 import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import { WORK_ROWS, type WorkKind } from './work-kinds.repository.ts';
 
@@ -8,6 +9,8 @@ export interface LeasedWork {
   id: string;
   userId: string;
   leaseId: string;
+  /** The traces that made it due; left out where the process that made it due does it itself. */
+  traceParents?: readonly (string | null)[];
 }
 
 /** How long the work of a process that died stays taken, in seconds. */
@@ -18,7 +21,8 @@ const MAX_CRASHES = 5;
 const CRASH_PAUSE_S = 5;
 
 /** Assignments that make a row due now, for the statements that start its work. */
-export const dueNow = Prisma.sql`"dueAt" = now(), "crashes" = 0`;
+export const dueNow = () =>
+  Prisma.sql`"dueAt" = now(), "crashes" = 0, "traceParent" = ${currentTraceParent()}`;
 
 const unleased = Prisma.sql`"leaseId" = NULL, "leasedUntil" = NULL, "crashes" = 0`;
 const isParked = (kind: WorkKind): Prisma.Sql =>
@@ -43,11 +47,11 @@ export const claimDueWork = async (
   kind: WorkKind,
   now?: Date,
 ): Promise<LeasedWork | null> => {
-  const { table, key, dueAt, isActive, isStuck, claimed } = WORK_ROWS[kind];
+  const { table, key, dueAt, isActive, isStuck, claimed, traceParent } = WORK_ROWS[kind];
   const isDue = Prisma.sql`${isActive} AND NOT ${isStuck} AND "crashes" < ${MAX_CRASHES}::int
     AND ${dueAt} < coalesce(${now ?? null}::timestamptz, now()) + interval '1 ms'
     AND ("leasedUntil" IS NULL OR "leasedUntil" < now() - make_interval(secs => "crashes" * ${CRASH_PAUSE_S}::float8))`;
-  const [work] = await readRows<LeasedWork>(
+  const rows = await readRows<Omit<LeasedWork, 'traceParents'> & { traceParent: string | null }>(
     database,
     Prisma.sql`
     WITH due AS (
@@ -57,9 +61,12 @@ export const claimDueWork = async (
     SET "leaseId" = ${uuidv7()}::uuid, "leasedUntil" = now() + make_interval(secs => ${LEASE_S}::float8),
       "crashes" = "crashes" + CASE WHEN "leasedUntil" IS NULL THEN 0 ELSE 1 END
     FROM due WHERE work.${key} = due."key" AND ${isDue}
-    RETURNING work.${key} AS "id", work."userId", work."leaseId"`,
+    RETURNING work.${key} AS "id", work."userId", work."leaseId", ${traceParent} AS "traceParent"`,
   );
-  return work ?? null;
+  const [work] = rows;
+  if (work === undefined) return null;
+  const { id, userId, leaseId } = work;
+  return { id, userId, leaseId, traceParents: rows.map((row) => row.traceParent) };
 };
 
 /** Keeps work leased while a step is taken; returns false when another process has taken it over, or it is gone. */

@@ -1,5 +1,6 @@
 import type { Database } from '@mailsweep/database';
 import { type Logger, whileRenewing } from '@mailsweep/service-kit';
+import { inSpan, recordFailure, SpanKind } from '@mailsweep/service-kit/tracing';
 import { LEASE_S, type LeasedWork, releaseWork, renewLease } from './due-work.repository.ts';
 import type { StepOutcome } from './step-outcome.ts';
 import type { WorkKind } from './work-kinds.repository.ts';
@@ -13,7 +14,7 @@ export type RunStep = (work: LeasedWork) => Promise<void>;
 
 /**
  * Has the lease renewed while a step is taken. A step that fails is repeated after a pause, or left to another process at
- * once where this one is stopping.
+ * once where this one is stopping. Its span goes on the trace that made the work due.
  */
 export const createRunStep =
   (
@@ -22,22 +23,24 @@ export const createRunStep =
     takeStep: (work: LeasedWork) => Promise<StepOutcome>,
     stopping?: AbortSignal,
   ): RunStep =>
-  async (work) => {
-    const fields = { kind, id: work.id, userId: work.userId };
-    const waitMs = await whileRenewing(() => takeStep(work).then(toWaitMs, toPauseMs), {
-      renew: () => renewLease(database, kind, work),
-      intervalMs: RENEWAL_MS,
-      onFailure: (error) =>
-        logger.warn({ ...fields, err: error }, 'the lease of a step could not be renewed'),
-    });
-    await releaseWork(database, kind, work, waitMs);
+  (work) =>
+    inSpan(`process ${kind}`, { kind: SpanKind.CONSUMER, traceParents: work.traceParents }, async (span) => {
+      const fields = { kind, id: work.id, userId: work.userId };
+      const waitMs = await whileRenewing(() => takeStep(work).then(toWaitMs, toPauseMs), {
+        renew: () => renewLease(database, kind, work),
+        intervalMs: RENEWAL_MS,
+        onFailure: (error) =>
+          logger.warn({ ...fields, err: error }, 'the lease of a step could not be renewed'),
+      });
+      await releaseWork(database, kind, work, waitMs);
 
-    function toPauseMs(error: unknown): number {
-      if (stopping?.aborted) return 0;
-      logger.warn({ ...fields, err: error }, 'a step failed and is repeated');
-      return PAUSE_MS;
-    }
-  };
+      function toPauseMs(error: unknown): number {
+        if (stopping?.aborted) return 0;
+        recordFailure(span, error);
+        logger.warn({ ...fields, err: error }, 'a step failed and is repeated');
+        return PAUSE_MS;
+      }
+    });
 
 const toWaitMs = (outcome: StepOutcome): number | null => {
   if (outcome.kind === 'wait') return outcome.waitMs;

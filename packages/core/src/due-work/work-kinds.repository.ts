@@ -34,6 +34,8 @@ interface WorkRows {
   giveUp: Prisma.Sql;
   /** What is locked while the work is claimed. */
   claimed: { join: Prisma.Sql; locked: Prisma.Sql };
+  /** The trace of what made it due. */
+  traceParent: Prisma.Sql;
 }
 
 const ONE_ROW = {
@@ -41,6 +43,7 @@ const ONE_ROW = {
   dueAt: Prisma.sql`"dueAt"`,
   isStuck: NEVER,
   claimed: { join: Prisma.empty, locked: Prisma.sql`work` },
+  traceParent: Prisma.sql`work."traceParent"`,
 };
 
 const WITH_PROGRESS = {
@@ -93,5 +96,7 @@ export const WORK_ROWS: Record<WorkKind, WorkRows> = {
     dueAt: Prisma.sql`"digestDueAt"`,
     isActive: Prisma.sql`"digestDueAt" IS NOT NULL`,
     giveUp: Prisma.sql`"digestDueAt" = ${TOMORROW}`,
+    // Due because of the time alone.
+    traceParent: Prisma.sql`NULL::text`,
   },
 };

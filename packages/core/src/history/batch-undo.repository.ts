@@ -22,7 +22,7 @@ export const beginBatchUndo = async (
 ): Promise<{ id: string; userId: string; leaseId: string | null } | null> => {
   const [begun] = await database.$queryRaw<{ id: string; userId: string; leaseId: string | null }[]>`
     WITH request AS (SELECT ${uuidv7()}::uuid AS "leaseId", now() + make_interval(secs => ${LEASE_S}::float8) AS "until")
-    UPDATE "ActionBatch" SET "undoState" = 'running', "undoCursor" = NULL, "undoFailed" = 0, "updatedAt" = now(), ${dueNow},
+    UPDATE "ActionBatch" SET "undoState" = 'running', "undoCursor" = NULL, "undoFailed" = 0, "updatedAt" = now(), ${dueNow()},
       "leaseId" = CASE WHEN "total" - "undone" <= ${requestSize}::int THEN request."leaseId" END,
       "leasedUntil" = CASE WHEN "total" - "undone" <= ${requestSize}::int THEN request."until" END
     FROM request

@@ -9,6 +9,7 @@ import {
   ScanStateSchema,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { announceWork } from '../due-work/due-work.repository.ts';
@@ -83,8 +84,8 @@ export const insertScan = async (
 ): Promise<ScanRow | null> => {
   const [row] = await database.$queryRaw<ScanRow[]>`
     WITH started AS (
-      INSERT INTO "MailboxScan" ("id", "userId", "scope")
-      VALUES (${uuidv7()}::uuid, ${userId}::uuid, ${scope})
+      INSERT INTO "MailboxScan" ("id", "userId", "scope", "traceParent")
+      VALUES (${uuidv7()}::uuid, ${userId}::uuid, ${scope}, ${currentTraceParent()})
       ON CONFLICT ("userId") WHERE "state" IN ('queued', 'running', 'waiting') DO NOTHING
       RETURNING *),
     noted AS (

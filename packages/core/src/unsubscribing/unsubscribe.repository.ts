@@ -1,5 +1,6 @@
 import type { UnsubscribeError } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import { announceWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 
@@ -62,13 +63,13 @@ export const saveUnsubscribe = async (
 ): Promise<void> => {
   const { senderId, encryptedRequest, state } = request;
   await tx.$executeRaw`
-    INSERT INTO "Unsubscribe" ("id", "userId", "senderKey", "encryptedRequest", "state", "dueAt")
+    INSERT INTO "Unsubscribe" ("id", "userId", "senderKey", "encryptedRequest", "state", "dueAt", "traceParent")
     VALUES (${uuidv7()}::uuid, ${userId}::uuid, decode(${senderId}, 'hex'), ${encryptedRequest}, ${state},
-      CASE WHEN ${state} = 'requested' THEN now() END)
+      CASE WHEN ${state} = 'requested' THEN now() END, ${currentTraceParent()})
     ON CONFLICT ("userId", "senderKey") DO UPDATE SET "id" = EXCLUDED."id",
       "encryptedRequest" = EXCLUDED."encryptedRequest", "state" = EXCLUDED."state", "error" = NULL, "status" = NULL,
       "attempts" = 0, "dueAt" = EXCLUDED."dueAt", "leaseId" = NULL, "leasedUntil" = NULL, "crashes" = 0,
-      "requestedAt" = now(), "reachedAt" = now()`;
+      "requestedAt" = now(), "reachedAt" = now(), "traceParent" = EXCLUDED."traceParent"`;
   if (state === 'requested') await announceWork(tx, 'unsubscribe');
 };
 

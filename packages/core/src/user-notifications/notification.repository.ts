@@ -1,5 +1,6 @@
 import { type NotificationKind, NotificationKindSchema } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { announceWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 
 type Row = Prisma.NotificationGetPayload<object>;
@@ -24,7 +25,9 @@ export const insertNotifications = async (
   tx: Transaction | Database,
   notifications: NewNotification[],
 ): Promise<number> => {
-  const { count } = await tx.notification.createMany({ data: notifications, skipDuplicates: true });
+  const traceParent = currentTraceParent();
+  const data = notifications.map((notification) => ({ ...notification, traceParent }));
+  const { count } = await tx.notification.createMany({ data, skipDuplicates: true });
   if (count > 0) await announceWork(tx, 'notification');
   return count;
 };

@@ -1,5 +1,6 @@
 import { type Watch, WatchErrorSchema, WatchStateSchema } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { announceWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 
 export type WatchRow = Prisma.MailboxWatchGetPayload<object>;
@@ -31,6 +32,9 @@ export interface WatchPause {
   isStopped: boolean;
 }
 
+/** Only the first run goes on the trace of the request that started the watch. */
+const NEXT_RUN = { traceParent: null };
+
 const OFF: Watch = { state: 'off', error: null, nextRunAt: null, lastRun: null, total: null };
 
 /** The watch of a user's mailbox, as clients see it. */
@@ -56,9 +60,10 @@ export const findWatch = async (database: Database, userId: string): Promise<Wat
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
 export const startWatch = async (tx: Transaction, userId: string): Promise<void> => {
+  const traceParent = currentTraceParent();
   await tx.$executeRaw`
-    INSERT INTO "MailboxWatch" ("userId") VALUES (${userId}::uuid)
-    ON CONFLICT ("userId") DO UPDATE SET "dueAt" = now() WHERE "MailboxWatch"."state" = 'active'`;
+    INSERT INTO "MailboxWatch" ("userId", "traceParent") VALUES (${userId}::uuid, ${traceParent})
+    ON CONFLICT ("userId") DO UPDATE SET "dueAt" = now(), "traceParent" = ${traceParent} WHERE "MailboxWatch"."state" = 'active'`;
   await announceWork(tx, 'watch');
 };
 
@@ -95,6 +100,7 @@ export const recordWatchRun = async (
   const { count } = await tx.mailboxWatch.updateMany({
     where: { userId, leaseId },
     data: {
+      ...NEXT_RUN,
       ...cursor,
       state: 'active',
       error: null,
@@ -120,6 +126,7 @@ export const pauseWatch = async (
   const { count } = await database.mailboxWatch.updateMany({
     where: { userId, leaseId },
     data: {
+      ...NEXT_RUN,
       state,
       error,
       dueAt,

@@ -6,6 +6,7 @@ import {
   type Logger,
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
+import { inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
 import type { QueueBackend } from '../queue/queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { lockPendingEvents, markPublished } from './outbox.repository.ts';
@@ -27,12 +28,16 @@ const publishBatch = (database: Database, queue: EventSink): Promise<number> =>
     async (tx) => {
       const events = await lockPendingEvents(tx, BATCH_SIZE);
       if (events.length === 0) return 0;
-      const jobs = events.map(({ id, type, payload }) => ({ id, name: type, data: payload }));
-      await queue.addJobs(DOMAIN_EVENTS_QUEUE, jobs);
-      await markPublished(
-        tx,
-        events.map((event) => event.id),
-      );
+      const jobs = events.map(({ type, payload, ...event }) => ({ ...event, name: type, data: payload }));
+      const [name, options] = toMessageSpan('send', DOMAIN_EVENTS_QUEUE, { count: events.length });
+      const traceParents = events.map(({ traceParent }) => traceParent);
+      await inSpan(name, { ...options, traceParents }, async () => {
+        await queue.addJobs(DOMAIN_EVENTS_QUEUE, jobs);
+        await markPublished(
+          tx,
+          events.map((event) => event.id),
+        );
+      });
       return events.length;
     },
     { timeout: TRANSACTION_TIMEOUT_MS },

@@ -4,20 +4,22 @@ export interface PendingEvent {
   id: string;
   type: string;
   payload: unknown;
+  traceParent: string | null;
 }
 
 export const insertOutboxEvent = (
   tx: Transaction,
-  event: { id: string; type: string; userId: string; payload: unknown },
+  event: { id: string; type: string; userId: string; payload: unknown; traceParent: string | null },
 ): Promise<number> =>
   tx.$executeRaw`
-    INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload")
-    VALUES (${event.id}::uuid, ${event.type}, ${event.userId}::uuid, ${JSON.stringify(event.payload)}::jsonb)`;
+    INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload", "traceParent")
+    VALUES (${event.id}::uuid, ${event.type}, ${event.userId}::uuid, ${JSON.stringify(event.payload)}::jsonb,
+      ${event.traceParent})`;
 
 /** Locks the oldest unpublished events that no other replica has locked. */
 export const lockPendingEvents = (tx: Transaction, limit: number): Promise<PendingEvent[]> =>
   tx.$queryRaw<PendingEvent[]>`
-    SELECT "id", "type", "payload" FROM "OutboxEvent"
+    SELECT "id", "type", "payload", "traceParent" FROM "OutboxEvent"
     WHERE "publishedAt" IS NULL
     ORDER BY "id"
     LIMIT ${limit}

@@ -1,6 +1,8 @@
 import type { DomainEvent, DomainEventType } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
+import { currentTraceParent, inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
 import { v7 as uuidv7 } from 'uuid';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { insertOutboxEvent } from './outbox.repository.ts';
 import { toStorableJson } from './to-storable-json.ts';
 
@@ -22,11 +24,14 @@ export const publish = async (
     throw new Error(`an event of type ${payload.type} can't be published as ${eventName}`);
   }
   const id = uuidv7();
-  await insertOutboxEvent(tx, {
-    id,
-    type: eventName,
-    userId: payload.userId,
-    payload: toStorableJson(payload),
-  });
+  await inSpan(...toMessageSpan('create', DOMAIN_EVENTS_QUEUE, { id }), () =>
+    insertOutboxEvent(tx, {
+      id,
+      type: eventName,
+      userId: payload.userId,
+      payload: toStorableJson(payload),
+      traceParent: currentTraceParent(),
+    }),
+  );
   return id;
 };

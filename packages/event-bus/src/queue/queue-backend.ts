@@ -16,6 +16,8 @@ export interface NewJob {
   id: string;
   name: string;
   data: unknown;
+  /** The trace that it goes on; BullMQ keeps it beside the data, through retries and replays. */
+  traceParent?: string | null | undefined;
 }
 
 export interface JobCounts {
@@ -25,6 +27,12 @@ export interface JobCounts {
   /** The dead letters. */
   failed: number;
 }
+
+const toBullJob = ({ id, name, data, traceParent }: NewJob) => ({
+  name,
+  data,
+  opts: { jobId: id, ...(traceParent && { telemetry: { metadata: traceParent } }) },
+});
 
 /** The queues, on Redis or on Postgres. */
 export interface QueueBackend {
@@ -85,7 +93,7 @@ export const openQueueBackend = async (options: {
     openQueue,
     async addJobs(queueName, jobs) {
       const queue = await openQueue(queueName);
-      const [first, ...others] = jobs.map(({ id, name, data }) => ({ name, data, opts: { jobId: id } }));
+      const [first, ...others] = jobs.map(toBullJob);
       if (first === undefined) return;
       // On Postgres addBulk() creates and drops two temporary tables, which a single job need not pay for.
       if (others.length === 0) await queue.add(first.name, first.data, first.opts);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, type OutageLog, type RetryDelay, resolvesWithin } from '@mailsweep/service-kit';
+import { inSpan, inTraceOf, toMessageSpan } from '@mailsweep/service-kit/tracing';
 import type { Job } from 'bullmq';
 import { createCrashGuard } from './crash-guard.ts';
 import { RetryLaterError } from './job-errors.ts';
@@ -62,6 +63,8 @@ interface WorkerDependencies extends WorkerOptions {
   outageLog: OutageLog;
 }
 
+const traceParentOf = (job: Job | undefined): string | null => job?.opts.telemetry?.metadata ?? null;
+
 const watch = (worker: AnyWorker, dependencies: WorkerDependencies): void => {
   const { queueName, logger, outageLog, onOutcome } = dependencies;
   worker.on('active', outageLog.recovered);
@@ -69,8 +72,10 @@ const watch = (worker: AnyWorker, dependencies: WorkerDependencies): void => {
   worker.on('failed', (job: Job | undefined, error: Error) => {
     const isDead = job?.finishedOn !== undefined;
     const line = { err: error, queue: queueName, jobId: job?.id, attempt: job?.attemptsMade };
-    if (isDead) logger.error(line, 'job failed for good: it is now a dead letter');
-    else logger.warn(line, 'job attempt failed: it will be retried');
+    inTraceOf(traceParentOf(job), () => {
+      if (isDead) logger.error(line, 'job failed for good: it is now a dead letter');
+      else logger.warn(line, 'job attempt failed: it will be retried');
+    });
     onOutcome?.(isDead ? 'dead' : 'retried');
   });
   worker.on('stalled', (jobId) =>
@@ -100,8 +105,13 @@ const openWithRetry = async (
     },
   };
   const guardAgainstCrashes = createCrashGuard();
-  const processor = (job: Job) =>
-    guardAgainstCrashes(job, () => process({ id: job.id ?? '', name: job.name, data: job.data }));
+  const processInTrace = (job: Job) => {
+    const { id = '', name, data } = job;
+    const [span, spanOptions] = toMessageSpan('process', queueName, { id, attempt: job.attemptsStarted });
+    const traceParents = [traceParentOf(job)];
+    return inSpan(span, { ...spanOptions, traceParents }, () => process({ id, name, data }));
+  };
+  const processor = (job: Job) => guardAgainstCrashes(job, () => processInTrace(job));
   while (!closing.aborted) {
     try {
       const worker = await driver.openWorker(queueName, processor, settings);

@@ -1,4 +1,5 @@
 import { readCapped } from '@mailsweep/service-kit/resilience';
+import { inHttpCall } from '@mailsweep/service-kit/tracing';
 import got from 'got';
 
 export interface HttpRequest {
@@ -53,6 +54,18 @@ const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest
     throwHttpErrors: false,
   });
 
+/** The words of the paths of the Gmail API; everything else in a path may be the id of an email. */
+const PATH_WORDS = new Set(
+  'gmail v1 users me batch messages threads labels history profile settings modify batchModify'.split(' '),
+);
+
+/** A path as spans show it: `/gmail/v1/users/me/messages/{id}`. */
+const toTemplate = ({ pathname }: URL): string =>
+  pathname
+    .split('/')
+    .map((part) => (part === '' || PATH_WORDS.has(part) ? part : '{id}'))
+    .join('/');
+
 const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
   const stream = openStream(request);
   const body = await readCapped(stream, request.maxResponseBytes);
@@ -74,7 +87,12 @@ const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
  */
 export const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
   try {
-    return await readResponse(request);
+    const { method, url } = request;
+    return await inHttpCall({ method, peer: 'gmail', url, template: toTemplate(url) }, async (span) => {
+      const response = await readResponse(request);
+      span.responded(response.status);
+      return response;
+    });
   } catch (error) {
     throw new HttpExchangeError(toCode(error));
   }

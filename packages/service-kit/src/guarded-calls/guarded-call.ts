@@ -4,6 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import got, { type Response } from 'got';
 import { readCapped } from '../resilience/bounded.ts';
 import { parseRetryAfterMs } from '../resilience/retry.ts';
+import { inHttpCall } from '../tracing/http-spans.ts';
 import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
 import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
 
@@ -54,19 +55,23 @@ const toCallError = (error: unknown, signal: AbortSignal): GuardedCallError => {
  * Prepares calls to addresses that nobody here has chosen: no redirects, no retries of its own, no cookies, one time limit
  * for the whole call, and no address that the policy refuses.
  *
+ * @param options.peer - what is called, as spans show it
+ * @param options.isOperators - whether the operator chose the address: it may be seen in spans, and is sent the trace
  * @param options.keepsConnections - whether a connection is kept for the next call
  * @param options.certificateAuthority - trusted in place of those that the system trusts; PEM
  * @throws {GuardedCallError} from the calls, when there is no response or the address may not be called
  */
 export const createGuardedCall = (options: {
   policy: AddressPolicy;
+  peer: string;
+  isOperators?: boolean;
   keepsConnections: boolean;
   timeoutMs?: number | undefined;
   resolveAll?: ResolveAll | undefined;
   maxBodyBytes?: number;
   certificateAuthority?: string | undefined;
 }): GuardedCall => {
-  const { policy, keepsConnections, certificateAuthority } = options;
+  const { policy, peer, isOperators = false, keepsConnections, certificateAuthority } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const dnsLookup = createGuardedLookup(policy, options.resolveAll);
 
@@ -74,14 +79,21 @@ export const createGuardedCall = (options: {
   const agentOptions = keepsConnections ? { keepAlive: true, timeout: KEEP_ALIVE_MS } : { keepAlive: false };
   const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
 
-  return async (url, { headers, body }) => {
+  const make = async (
+    url: string,
+    {
+      method,
+      headers,
+      body,
+    }: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string | Buffer },
+  ): Promise<GuardedResponse> => {
     // An IP address in the URL is never looked up.
     const literal = findLiteralAddress(url);
     if (literal !== undefined && !isAddressAllowed(literal, policy))
       throw new GuardedCallError('address_refused');
     const signal = AbortSignal.timeout(timeoutMs);
     const stream = got.stream(url, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers,
       ...(body !== undefined && { body }),
       signal,
@@ -108,5 +120,18 @@ export const createGuardedCall = (options: {
     } catch (error) {
       throw toCallError(error, signal);
     }
+  };
+
+  return (url, { headers, ...call }) => {
+    const method = call.body === undefined ? 'GET' : 'POST';
+    return inHttpCall({ method, peer, ...(isOperators && { url }) }, async (span) => {
+      const response = await make(url, {
+        ...call,
+        method,
+        headers: isOperators ? { ...headers, ...span.headers } : headers,
+      });
+      span.responded(response.status);
+      return response;
+    });
   };
 };

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../logger.ts';
+import { keepTrace } from '../tracing/spans.ts';
 import { requestIdOf } from './problem.ts';
 
 const levelOf = (status: number): 'error' | 'warn' | 'info' => {
@@ -22,7 +23,7 @@ export const createAccessLog = (logger: Logger): RequestHandler => {
     response.on('error', (error) =>
       lines.error({ err: error, path, requestId: requestIdOf(response) }, 'could not write a response'),
     );
-    response.once('close', () => {
+    const logEnd = () => {
       const { statusCode, writableFinished } = response;
       lines[levelOf(statusCode)](
         {
@@ -34,7 +35,8 @@ export const createAccessLog = (logger: Logger): RequestHandler => {
         },
         writableFinished ? 'request completed' : 'request aborted',
       );
-    });
+    };
+    response.once('close', keepTrace(logEnd));
     next();
   };
 };

@@ -3,6 +3,7 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from '@mailsweep/contracts';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Logger } from '../logger.ts';
+import { currentTraceId } from '../tracing/spans.ts';
 
 /** One invalid field. */
 export interface FieldError {
@@ -83,16 +84,20 @@ const toProblem = (
   problem: ProblemError,
   request: Request,
   response: Response,
-): Problem => ({
-  type,
-  title: titleOf(status),
-  status,
-  detail: problem.message,
-  instance: request.path,
-  code: problem.code,
-  requestId: requestIdOf(response),
-  ...(problem.fieldErrors ? { errors: problem.fieldErrors } : {}),
-});
+): Problem => {
+  const traceId = currentTraceId();
+  return {
+    type,
+    title: titleOf(status),
+    status,
+    detail: problem.message,
+    instance: request.path,
+    code: problem.code,
+    requestId: requestIdOf(response),
+    ...(traceId && { traceId }),
+    ...(problem.fieldErrors ? { errors: problem.fieldErrors } : {}),
+  };
+};
 
 /** Responds to requests that no route handles. */
 export const routeNotFound: RequestHandler = (request) => {

@@ -4,3 +4,4 @@ export { findFreePort, type PortRange } from './free-port.ts';
 export { startHttpsServer } from './https-server.ts';
 export { createRecordingLogger, type LogLine } from './recording-logger.ts';
 export { createRandom } from './seeded-random.ts';
+export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';

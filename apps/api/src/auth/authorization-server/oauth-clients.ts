@@ -67,6 +67,7 @@ export const createFindClient = (options: ClientDocumentOptions): FindClient => 
   const call = createGuardedCall({
     timeoutMs: TIMEOUT_MS,
     ...options,
+    peer: 'client-document',
     keepsConnections: false,
     maxBodyBytes: MAX_BYTES,
   });

@@ -1,0 +1,89 @@
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanOptions,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+
+// Every call of the OpenTelemetry API does nothing until `startTracing` has loaded the SDK.
+
+export const openTracer = (): Tracer => trace.getTracer('mailsweep');
+
+/** The active span as a W3C `traceparent`, to store with work that goes on elsewhere; null where there is none. */
+export const currentTraceParent = (): string | null => {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent ?? null;
+};
+
+/** 32 hexadecimal digits; undefined outside of a trace. */
+export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
+
+/** The fields of a log line that lead to its trace, as OpenTelemetry names them. */
+export const toLogFields = (): { trace_id?: string; span_id?: string } => {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
+};
+
+/** Does work in the trace that {@link currentTraceParent} once named, without a span of its own. */
+export const inTraceOf = <T>(traceparent: string | null | undefined, work: () => T): T =>
+  context.with(propagation.extract(ROOT_CONTEXT, { traceparent }), work);
+
+/** Has a callback of an event run in the present trace. */
+export const keepTrace = <T extends () => void>(callback: T): T => context.bind(context.active(), callback);
+
+/**
+ * Marks a span as failed, with the code of the error or its class. Not with its message or stack: those of other
+ * libraries quote addresses and values.
+ */
+export const recordFailure = (span: Span, error: unknown): void => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const type = typeof code === 'string' ? code : error instanceof Error ? error.name : '_OTHER';
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+};
+
+/** What a span goes on from: one trace is its parent; of several, as a batch has them, none is, and it links to all. */
+const toParentAndLinks = (
+  traceParents: readonly (string | null)[],
+): [Context, Pick<SpanOptions, 'links'>] => {
+  const origins = [...new Set(traceParents)]
+    .filter((traceparent) => traceparent !== null)
+    .map((traceparent) => propagation.extract(ROOT_CONTEXT, { traceparent }));
+  const [only = ROOT_CONTEXT, ...others] = origins;
+  if (others.length === 0) return [only, {}];
+  const links = origins
+    .flatMap((origin) => trace.getSpanContext(origin) ?? [])
+    .map((context) => ({ context }));
+  return [ROOT_CONTEXT, { links }];
+};
+
+/**
+ * Does work in a span, which ends with it; an error that it throws marks the span.
+ *
+ * @param options.traceParents - where the work comes from, by what {@link currentTraceParent} said there; the active span
+ *   when left out
+ */
+export const inSpan = async <T>(
+  name: string,
+  options: SpanOptions & { traceParents?: readonly (string | null)[] | undefined },
+  work: (span: Span) => Promise<T>,
+): Promise<T> => {
+  const { traceParents, ...spanOptions } = options;
+  const [parent, links] =
+    traceParents === undefined ? [context.active(), {}] : toParentAndLinks(traceParents);
+  const span = openTracer().startSpan(name, { ...spanOptions, ...links }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), work, undefined, span);
+  } catch (error) {
+    recordFailure(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+};
