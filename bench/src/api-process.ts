@@ -59,6 +59,7 @@ export const startApi = (options: {
   redisUrl: string | null;
   encryptionKey: Buffer;
   port: number;
+  env?: Record<string, string>;
 }): Promise<ServerProcess> =>
   startServer({
     args: [...options.deployed.nodeFlags, options.deployed.module],
@@ -80,5 +81,6 @@ export const startApi = (options: {
       API_RATE_LIMIT_PER_MINUTE: '1000000000',
       // One user sends what many would.
       MAX_REQUESTS_IN_FLIGHT_PER_USER: '1000',
+      ...options.env,
     },
   });

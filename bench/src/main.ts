@@ -19,6 +19,7 @@ import { measureScan } from './benches/scan.ts';
 import { measureScanYields } from './benches/scan-yields.ts';
 import { measureSuggestionGroups } from './benches/suggestion-groups.ts';
 import { measureSummary } from './benches/summary.ts';
+import { measureTracing } from './benches/tracing.ts';
 import { measureWatch } from './benches/watch.ts';
 import { measureWorker } from './benches/worker.ts';
 import type { Result } from './measure.ts';
@@ -46,6 +47,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   scan: measureScan,
   'scan-yields': measureScanYields,
   watch: measureWatch,
+  tracing: measureTracing,
 };
 
 const terminal = new Console(process.stdout);

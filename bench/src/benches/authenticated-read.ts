@@ -26,7 +26,9 @@ const ROUNDS = 21;
 /** Until V8 has optimised both; it takes some 20,000 requests for the API. */
 const WARM_UP_ROUNDS = 12;
 
-const insertPerson = async (pool: pg.Pool, userId: string, sessionId: string) => {
+/** Inserts a user with a session and 5,000 history records. */
+export const insertPerson = async (pool: pg.Pool): Promise<{ userId: string; sessionId: string }> => {
+  const [userId, sessionId] = [uuidv7(), uuidv7()];
   await pool.query(
     `INSERT INTO "User" ("id", "providerSubject", "email", "name") VALUES ($1, 'bench', 'ada@example.com', 'Ada')`,
     [userId],
@@ -48,22 +50,30 @@ const insertPerson = async (pool: pg.Pool, userId: string, sessionId: string) =>
     [userId],
   );
   await pool.query('VACUUM ANALYZE');
+  return { userId, sessionId };
 };
+
+/** The token of a session, as the API signs it. */
+export const signToken = (
+  { userId, sessionId }: { userId: string; sessionId: string },
+  encryptionKey: Buffer,
+): string =>
+  jwt.sign({ sid: sessionId }, deriveKey(encryptionKey, 'session'), {
+    issuer: 'mailsweep',
+    audience: 'mailsweep-session',
+    subject: userId,
+    expiresIn: '1h',
+  });
 
 /** Requests a second of the API process, deployed as its image has it, against node:http and pg with the same token check and statements. */
 export const measureAuthenticatedRead = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url: databaseUrl, pool }) => {
-    const [userId, sessionId] = [uuidv7(), uuidv7()];
-    await insertPerson(pool, userId, sessionId);
+    const person = await insertPerson(pool);
+    const { userId } = person;
     await using deployed = await deployApi();
     const encryptionKey = randomBytes(32);
     const tokenKey = deriveKey(encryptionKey, 'session');
-    const token = jwt.sign({ sid: sessionId }, tokenKey, {
-      issuer: 'mailsweep',
-      audience: 'mailsweep-session',
-      subject: userId,
-      expiresIn: '1h',
-    });
+    const token = signToken(person, encryptionKey);
     const floorOptions: FloorOptions = {
       port: await getPort(),
       databaseUrl,

@@ -1,4 +1,5 @@
 import { fork, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +22,12 @@ const LONGEST_RUN_MS = 120_000;
 const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url));
 const NO_OP_WORKER = fileURLToPath(new URL('../floors/no-op-worker.ts', import.meta.url));
 
+/** The trace of the n-th job; every so manyth is sampled. */
+const toTraceParent = (index: number, sampledEvery: number): string =>
+  `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-0${index % sampledEvery === 0 ? 1 : 0}`;
+
 /** Events of several people with 20 suggestions each. */
-const createJobs = (count: number): NewJob[] => {
+const createJobs = (count: number, sampledEvery: number | undefined): NewJob[] => {
   const userIds = Array.from({ length: USERS }, () => uuidv7());
   return Array.from({ length: count }, (_, index) => {
     const event = buildSuggestionsGenerated({
@@ -40,7 +45,8 @@ const createJobs = (count: number): NewJob[] => {
       })),
       generatedAt: new Date(),
     });
-    return { id: uuidv7(), name: event.type, data: event };
+    const traceParent = sampledEvery === undefined ? null : toTraceParent(index, sampledEvery);
+    return { id: uuidv7(), name: event.type, data: event, traceParent };
   });
 };
 
@@ -64,14 +70,20 @@ const CONCURRENCY = 200;
 const logger = createLogger({ service: 'bench', level: 'silent' });
 
 type QueueUrls = { databaseUrl: string; redisUrl: string | undefined };
+/** Variables of the workers, and how many events have a trace that is sampled: every so manyth. */
+interface Tracing {
+  env: Record<string, string>;
+  sampledEvery: number;
+}
 interface Run extends QueueUrls {
   concurrency: number;
   events: number;
+  tracing?: Tracing | undefined;
 }
 
-const fillQueue = async ({ databaseUrl, redisUrl, events }: Run) => {
+const fillQueue = async ({ databaseUrl, redisUrl, events, tracing }: Run) => {
   const queue = await openQueueBackend({ databaseUrl, redisUrl, logger });
-  const jobs = createJobs(events);
+  const jobs = createJobs(events, tracing?.sampledEvery);
   for (let start = 0; start < jobs.length; start += ADD_AT_ONCE) {
     await queue.addJobs(DOMAIN_EVENTS_QUEUE, jobs.slice(start, start + ADD_AT_ONCE));
   }
@@ -110,6 +122,7 @@ const runOurs = async (run: Run, workers: number, countStored: () => Promise<num
         ...(run.redisUrl !== undefined && { REDIS_URL: run.redisUrl }),
         WORKER_PORT: String(await getPort()),
         LOG_LEVEL: 'info',
+        ...run.tracing?.env,
       },
     });
     const exited = once(child, 'exit');
@@ -147,8 +160,13 @@ const inDatabase = (
   });
 
 /** Events a second that so many worker processes store, on a database of their own. */
-export const storeEvents = (servers: Servers, kind: QueueKind, workers: number): Promise<number> =>
-  inDatabase(servers, kind, (run, countStored) => runOurs(run, workers, countStored));
+export const storeEvents = (
+  servers: Servers,
+  kind: QueueKind,
+  workers: number,
+  tracing?: Tracing,
+): Promise<number> =>
+  inDatabase(servers, kind, (run, countStored) => runOurs({ ...run, tracing }, workers, countStored));
 
 /** Events stored a second by the worker, against jobs a second of a worker that does nothing. */
 export const measureWorker = async (servers: Servers): Promise<Result[]> => {

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import getPort from 'get-port';
+import { startApi, startServer } from '../api-process.ts';
+import { deployApi } from '../deployed-api.ts';
+import { responsesPerSecond } from '../http-load.ts';
+import { atLeastTimes, medianRates, type Result } from '../measure.ts';
+import type { Servers } from '../servers.ts';
+import { insertPerson, signToken } from './authenticated-read.ts';
+import { storeEvents } from './worker.ts';
+
+/** Takes spans and does nothing with them. */
+const COLLECTOR = fileURLToPath(new URL('../floors/empty-server.mjs', import.meta.url));
+const PATH = '/api/v1/notifications/history?perPage=20';
+const CLIENTS = 16;
+const RUN_MS = 1_000;
+const WARM_UP_ROUNDS = 12;
+const ROUNDS = 15;
+const WORKER_ROUNDS = 3;
+/** What is aimed at with tracing on. */
+const TARGET = 0.95;
+
+/** Each way of tracing by the variables that switch it on. */
+const toModes = (collectorPort: number) => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${collectorPort}`;
+  const sampled = (share: string) => ({
+    OTEL_EXPORTER_OTLP_ENDPOINT,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: share,
+  });
+  return { off: {}, tenth: sampled('0.1'), all: sampled('1') };
+};
+type Modes = ReturnType<typeof toModes>;
+
+const toResults = (what: string, rates: Record<keyof Modes, number>): Result[] =>
+  (['tenth', 'all'] as const).map((mode) =>
+    atLeastTimes(TARGET, {
+      name: `${what}, ${mode === 'all' ? 'all traces' : 'a tenth of the traces'} sampled; floor: tracing off`,
+      unit: 'per second',
+      ours: rates[mode],
+      floor: rates.off,
+    }),
+  );
+
+/** Requests a second of the API, deployed as its image has it, and events a second of the worker. */
+export const measureTracing = async (servers: Servers): Promise<Result[]> => {
+  const port = await getPort();
+  await using _collector = await startServer({
+    args: [COLLECTOR, String(port)],
+    env: {},
+    port,
+    healthPath: '/',
+  });
+  const modes = toModes(port);
+  return [...(await measureRequests(servers, modes)), ...(await measureEvents(servers, modes))];
+};
+
+const measureRequests = (servers: Servers, modes: Modes): Promise<Result[]> =>
+  servers.withDatabase(async ({ url: databaseUrl, pool }) => {
+    const encryptionKey = randomBytes(32);
+    const token = signToken(await insertPerson(pool), encryptionKey);
+    await using deployed = await deployApi();
+    const start = async (env: Record<string, string>) =>
+      startApi({ deployed, databaseUrl, redisUrl: null, encryptionKey, port: await getPort(), env });
+    await using off = await start(modes.off);
+    await using tenth = await start(modes.tenth);
+    await using all = await start(modes.all);
+    const rateOf =
+      ({ port }: { port: number }) =>
+      () =>
+        responsesPerSecond({ port, path: PATH, token, connections: CLIENTS, durationMs: RUN_MS });
+    const runs = { off: rateOf(off), tenth: rateOf(tenth), all: rateOf(all) };
+    await medianRates(runs, WARM_UP_ROUNDS);
+    return toResults(`GET ${PATH}`, await medianRates(runs, ROUNDS));
+  });
+
+const measureEvents = async (servers: Servers, modes: Modes): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const kind of ['redis', 'postgres'] as const) {
+    if (kind === 'redis' && servers.redisUrl === null) continue;
+    const run = (mode: keyof Modes) => () =>
+      storeEvents(servers, kind, 1, { env: modes[mode], sampledEvery: mode === 'tenth' ? 10 : 1 });
+    const runs = { off: run('off'), tenth: run('tenth'), all: run('all') };
+    results.push(...toResults(`worker on ${kind}`, await medianRates(runs, WORKER_ROUNDS)));
+  }
+  return results;
+};
