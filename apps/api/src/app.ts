@@ -38,7 +38,7 @@ import { createMcpRouter, toMcpMetadataUrl } from './mcp/mcp.router.ts';
 import { createSiteGuard, createTokenGuard } from './mcp/mcp-guards.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createDescribeProblem, PROBLEMS_PATH, serveProblemsPage } from './openapi/problems-page.ts';
-import { createMeasureRequests } from './operations/metrics.ts';
+import { createMeasureRequests, type RequestLimit, type ShedReason } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account/account.routes.ts';
 import { addAuthorizationRoutes } from './routes/account/authorizations.routes.ts';
 import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
@@ -98,10 +98,10 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   // `request.ip` takes forwarding headers into account as far as `trust proxy` is set.
   const clientAddressOf = (request: Request) => toClientKey(request.ip);
   const readClient = createReadClient(clientAddressOf);
-  const limitRequests = (name: string, requestsPerMinute: number, keyOf: KeyOf = clientAddressOf) =>
+  const limitRequests = (name: RequestLimit, requestsPerMinute: number, keyOf: KeyOf = clientAddressOf) =>
     createRateLimit({ name, requestsPerMinute, keyOf, redis, onRefused: metrics.countRateLimited });
   const limitByAddress = limitRequests('auth', config.AUTH_RATE_LIMIT_PER_MINUTE);
-  const limitUnauthenticated = (name: string) => limitRequests(name, config.limits.failuresPerMinute);
+  const limitUnauthenticated = (name: RequestLimit) => limitRequests(name, config.limits.failuresPerMinute);
   const authenticateFor = createAuthenticate({
     database,
     sessionTokens,
@@ -130,7 +130,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onShed: metrics.countShed,
     logger,
   });
-  const shareOfSlots = (reason: string, share: number) =>
+  const shareOfSlots = (reason: ShedReason, share: number) =>
     createWorkSlots([
       slots,
       createSlotPool({ size: Math.ceil(slots.size * share), onFull: () => metrics.countShed(reason) }),

@@ -1,6 +1,8 @@
 import type { Database } from '@mailsweep/database';
 import {
+  JOB_OUTCOMES,
   type JobOutcome,
+  QUEUE_NAMES,
   type QueueBackend,
   type QueueName,
   registerOutboxMetrics,
@@ -26,5 +28,6 @@ export const registerWorkerMetrics = (
     labelNames: ['queue', 'outcome'],
     registers: [registry],
   });
+  for (const queue of QUEUE_NAMES) for (const outcome of JOB_OUTCOMES) attempts.inc({ queue, outcome }, 0);
   return (queueName, outcome) => attempts.inc({ queue: queueName, outcome });
 };

@@ -103,6 +103,7 @@ export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribi
 export { createUnsubscribing } from './unsubscribing/unsubscribe-sender.ts';
 export {
   createDeliverNotifications,
+  DELIVERY_OUTCOMES,
   type Deliveries,
   type SendNotificationWebhook,
   type SendPush,
@@ -126,4 +127,4 @@ export {
   resumeWatches,
 } from './watch/mailbox-watch.repository.ts';
 export { createRunWatch, type OpenWatchMailbox } from './watch/run-watch.ts';
-export type { WatchOutcome, WatchRun } from './watch/watch-event.ts';
+export { WATCH_OUTCOMES, type WatchOutcome, type WatchRun } from './watch/watch-event.ts';

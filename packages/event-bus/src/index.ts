@@ -12,7 +12,13 @@ export { markWebhookDone, markWebhooksPending } from './outbox/webhook-ledger.re
 export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
 export { QUEUE_SCHEMA } from './queue/postgres-driver.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
-export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';
+export {
+  JOB_OUTCOMES,
+  type JobOutcome,
+  type ProcessJob,
+  type QueuedJob,
+  type QueueWorker,
+} from './queue/queue-worker.ts';
 export {
   DELIVERY_RETRIES,
   DOMAIN_EVENTS_QUEUE,

@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import type { Logger } from '@mailsweep/service-kit';
+import { type Logger, startAtZero } from '@mailsweep/service-kit';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import type { Redis } from 'ioredis';
 import { Counter, type Registry } from 'prom-client';
@@ -88,6 +88,9 @@ export const createQuotaObserver = (registry: Registry): ((event: QuotaEvent) =>
     help: 'Times that the mail provider asked to slow down.',
     registers,
   });
+
+  for (const counter of [units, waits, givenUp])
+    startAtZero(counter, 'priority', ['interactive', 'background']);
 
   return (event) => {
     switch (event.type) {

@@ -1,16 +1,19 @@
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
 
+const ML_FAILURE_CODES = [
+  'ml_timeout',
+  'ml_network',
+  'ml_status',
+  'ml_bad_response',
+  'ml_too_large',
+  'ml_circuit_open',
+] as const;
 /** Why the classification service gave no usable response; `ml_circuit_open`: it was not asked. */
-export type MlFailureCode =
-  | 'ml_timeout'
-  | 'ml_network'
-  | 'ml_status'
-  | 'ml_bad_response'
-  | 'ml_too_large'
-  | 'ml_circuit_open';
+export type MlFailureCode = (typeof ML_FAILURE_CODES)[number];
 
+export const ML_OUTCOMES = ['ok', ...ML_FAILURE_CODES] as const;
 /** How a call ended. */
-export type MlOutcome = 'ok' | MlFailureCode;
+export type MlOutcome = (typeof ML_OUTCOMES)[number];
 
 /** The classification service is unavailable, in whatever way; the cause is kept. */
 export class MlUnavailableError extends Error {

@@ -43,6 +43,7 @@ export {
   createOperationsRouter,
   createSharedReading,
   type ReadinessCheck,
+  startAtZero,
 } from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { exponentialDelay, type RetryDelay, scheduledDelay } from './resilience/retry.ts';

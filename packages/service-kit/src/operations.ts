@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { withDeadline } from './resilience/bounded.ts';
 
 /** A registry of Prometheus metrics that already holds those of the process (memory, event loop, GC). */
@@ -8,6 +8,18 @@ export const createMetricsRegistry = (service: string): Registry => {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   return registry;
+};
+
+/**
+ * Shows a counter as 0 for each value of its label before anything is counted: Prometheus sees no increase in a series
+ * that begins at 1, so that an alert would miss the first event.
+ */
+export const startAtZero = <Label extends string>(
+  counter: Counter<Label>,
+  label: Label,
+  values: readonly string[],
+): void => {
+  for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0);
 };
 
 /** Longest wait for figures from elsewhere, in milliseconds: what is out of reach must not take the rest with it. */

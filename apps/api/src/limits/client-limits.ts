@@ -11,6 +11,7 @@ import {
 import { callerOf, limitKeyOf } from '../auth/authenticate.ts';
 import { createProblem } from '../http/create-problem.ts';
 import { onRequestAndWorkEnd, onRequestEnd } from '../http/request-end.ts';
+import type { RequestLimit, ShedReason } from '../operations/metrics.ts';
 import { overloaded } from './shed-load.ts';
 
 /** Exports that are sent at once; each holds some pages of rows in memory. */
@@ -28,10 +29,10 @@ export const createClientLimits = (options: {
   maxInFlightPerAddress: number;
   maxInFlightPerUser: number;
   addressOf: (request: Request) => string | undefined;
-  onRefused: (limit: string) => void;
-  onShed: (reason: string) => void;
+  onRefused: (limit: RequestLimit) => void;
+  onShed: (reason: ShedReason) => void;
 }): { byAddress: RequestHandler; byUser: RequestHandler; exports: RequestHandler[] } => {
-  const refuse = (limit: string, detail: string) => () => {
+  const refuse = (limit: RequestLimit, detail: string) => () => {
     options.onRefused(limit);
     return tooManyRequestsInFlight(detail);
   };
@@ -147,12 +148,12 @@ const createCounter = (limits: Limits, redis: Redis | undefined) => {
  *
  */
 export const createRateLimit = (options: {
-  name: string;
+  name: RequestLimit;
   requestsPerMinute: number;
   keyOf: KeyOf;
   redis: Redis | undefined;
   /** Called for each refused request, with the limit's name. */
-  onRefused: (name: string) => void;
+  onRefused: (name: RequestLimit) => void;
 }): RequestHandler => {
   const limits = {
     keyPrefix: `limit:${options.name}`,

@@ -1,9 +1,10 @@
+import { type MailboxFault, MailboxFaultSchema } from '@mailsweep/contracts';
 import { measurePendingIntents } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
 import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
-import type { BreakerState, MlOutcome } from '@mailsweep/ml-client';
-import { createMetricsRegistry, createSharedReading } from '@mailsweep/service-kit';
+import { type BreakerState, ML_OUTCOMES, type MlOutcome } from '@mailsweep/ml-client';
+import { createMetricsRegistry, createSharedReading, startAtZero } from '@mailsweep/service-kit';
 import { startServerSpan } from '@mailsweep/service-kit/tracing';
 import type { Request, RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -11,6 +12,14 @@ import { onRequestEnd } from '../http/request-end.ts';
 
 /** Upper ends of the buckets of request times, in seconds; the longest budgets are 5 s and 20 s. */
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
+/** Limits of a user's or an address's requests. */
+const REQUEST_LIMITS = [
+  ...(['api', 'auth', 'oauth', 'tokens', 'docs', 'health', 'failures'] as const),
+  ...(['user_in_flight', 'address_in_flight', 'export'] as const),
+];
+export type RequestLimit = (typeof REQUEST_LIMITS)[number];
+const SHED_REASONS = ['in_flight', 'event_loop', 'database', 'mailbox', 'mailbox_queries', 'export'] as const;
+export type ShedReason = (typeof SHED_REASONS)[number];
 const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half_open', 'open'];
 
 /** What the API counts while it works; labels hold no ids, addresses or email. */
@@ -18,15 +27,15 @@ export interface ApiMetrics {
   registry: Registry;
   /** @param route - the route's pattern, never the path of a request */
   countRequest(request: { method: string; route: string; status: number; durationS: number }): void;
-  countRateLimited(limit: string): void;
-  countShed(reason: string): void;
-  countMailboxError(reason: string): void;
+  countRateLimited(limit: RequestLimit): void;
+  countShed(reason: ShedReason): void;
+  countMailboxError(reason: MailboxFault): void;
   countMailboxResync(): void;
   countMlCall(outcome: MlOutcome): void;
   setBreaker(state: BreakerState): void;
 }
 
-/** Creates the API's metrics (docs/OPERATIONS.md lists them), in a registry that holds the process's own too. */
+/** Creates the API's metrics (docs/METRICS.md lists them), in a registry that holds the process's own too. */
 export const createApiMetrics = (): ApiMetrics => {
   const registry = createMetricsRegistry('api');
   const registers = [registry];
@@ -82,6 +91,10 @@ export const createApiMetrics = (): ApiMetrics => {
     for (const each of BREAKER_STATES) breaker.set({ state: each }, each === state ? 1 : 0);
   };
   setBreaker('closed');
+  startAtZero(rateLimited, 'limit', REQUEST_LIMITS);
+  startAtZero(shed, 'reason', SHED_REASONS);
+  startAtZero(mailboxErrors, 'reason', MailboxFaultSchema.options);
+  startAtZero(mlCalls, 'outcome', ML_OUTCOMES);
 
   return {
     registry,

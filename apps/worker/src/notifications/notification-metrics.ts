@@ -1,4 +1,5 @@
-import { type Deliveries, measureNotifications } from '@mailsweep/core';
+import { NotificationKindSchema } from '@mailsweep/contracts';
+import { DELIVERY_OUTCOMES, type Deliveries, measureNotifications } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { createSharedReading } from '@mailsweep/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -40,6 +41,8 @@ export const createNotificationObserver = (
     labelNames: ['kind', 'outcome'],
     registers,
   });
+  for (const kind of NotificationKindSchema.options)
+    for (const outcome of DELIVERY_OUTCOMES) notifications.inc({ kind, outcome }, 0);
   return (deliveries) => {
     for (const { kind, outcome, count } of deliveries) notifications.inc({ kind, outcome }, count);
   };

@@ -1,6 +1,7 @@
+import { ScanErrorSchema } from '@mailsweep/contracts';
 import { countActiveScans, type ScanEvent } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { createSharedReading } from '@mailsweep/service-kit';
+import { createSharedReading, startAtZero } from '@mailsweep/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
@@ -39,6 +40,9 @@ export const createScanObserver = (registry: Registry, database: Database): ((ev
     labelNames: ['outcome'],
     registers,
   });
+
+  startAtZero(waits, 'reason', ScanErrorSchema.options);
+  startAtZero(ended, 'outcome', ['completed', ...ScanErrorSchema.options]);
 
   return (event) => {
     switch (event.type) {

@@ -1,7 +1,11 @@
-import { measureWatches, type WatchRun } from '@mailsweep/core';
+import { WatchStateSchema } from '@mailsweep/contracts';
+import { measureWatches, WATCH_OUTCOMES, type WatchRun } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { createSharedReading } from '@mailsweep/service-kit';
+import { createSharedReading, startAtZero } from '@mailsweep/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** There are no rows of watches that are off. */
+const STATES = WatchStateSchema.exclude(['off']).options;
 
 /**
  * Registers the metrics of watches: all there are, the same on every replica, and what this process has done.
@@ -19,7 +23,8 @@ export const createWatchObserver = (registry: Registry, database: Database): ((r
     async collect() {
       const measured = await measure();
       this.reset();
-      for (const [state, count] of measured?.states ?? []) this.set({ state }, count);
+      if (measured === undefined) return;
+      for (const state of STATES) this.set({ state }, measured.states.get(state) ?? 0);
     },
   });
   new Gauge({
@@ -43,6 +48,7 @@ export const createWatchObserver = (registry: Registry, database: Database): ((r
     help: 'New emails that were classified.',
     registers,
   });
+  startAtZero(runs, 'outcome', WATCH_OUTCOMES);
   return ({ outcome, newEmails }) => {
     runs.inc({ outcome });
     emails.inc(newEmails);

@@ -54,8 +54,9 @@ export type SendPush = (
 /** Sends a notification to the workflow service, under its id. */
 export type SendNotificationWebhook = (id: string, body: NotificationWebhookBody) => Promise<SendResult>;
 
+export const DELIVERY_OUTCOMES = ['sent', 'dropped', 'held', 'retried', 'taken_over'] as const;
 /** What came of notifications, for metrics. */
-export type DeliveryOutcome = 'sent' | 'dropped' | 'held' | 'retried' | 'taken_over';
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 export type Deliveries = { kind: NotificationKind; outcome: DeliveryOutcome; count: number }[];
 
 interface Target {

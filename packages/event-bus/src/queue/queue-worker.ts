@@ -31,8 +31,9 @@ export interface QueuedJob {
  */
 export type ProcessJob = (job: QueuedJob) => Promise<void>;
 
+export const JOB_OUTCOMES = ['completed', 'retried', 'dead'] as const;
 /** How an attempt ended: `dead` jobs are not retried and become dead letters. */
-export type JobOutcome = 'completed' | 'retried' | 'dead';
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 export interface WorkerOptions {
   /** Most jobs at once. */
