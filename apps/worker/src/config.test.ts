@@ -15,7 +15,7 @@ describe('the configuration', () => {
       scan: undefined,
       port: 3_100,
       host: '127.0.0.1',
-      auditRetentionDays: 180,
+      operationsPassword: undefined,
       logLevel: 'info',
     });
   });

@@ -18,8 +18,8 @@ export { readPushConfig, readScanConfig };
 
 /** Default port of the operators' routes. */
 const DEFAULT_PORT = 3_100;
-/** Default number of days that audit entries are kept. */
-const DEFAULT_AUDIT_RETENTION_DAYS = 180;
+/** Fewest characters of a password that nobody guesses. */
+const MIN_PASSWORD_LENGTH = 16;
 
 const SigningSecretSchema = z
   .string()
@@ -39,7 +39,10 @@ const EnvironmentSchema = requireDatabase(
     NOTIFICATION_WEBHOOK: FlagSchema.default(false),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
     INTERNAL_HOST: InternalHostSchema,
-    AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_AUDIT_RETENTION_DAYS),
+    OPERATIONS_PASSWORD: z
+      .string()
+      .min(MIN_PASSWORD_LENGTH, { error: `must have ${MIN_PASSWORD_LENGTH} characters or more` })
+      .optional(),
     LOG_LEVEL: LogLevelSchema,
   }),
 );
@@ -66,8 +69,8 @@ export interface Config {
   notificationWebhook: boolean;
   /** Absent: this worker scans no mailboxes, executes no cleanups and undoes no batches. */
   scan: ScanConfig | undefined;
-  /** Days that audit entries are kept. */
-  auditRetentionDays: number;
+  /** Absent: the queues are not shown to operators. */
+  operationsPassword: string | undefined;
   port: number;
   /** The address to listen on. */
   host: string;
@@ -98,7 +101,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     push: readPushConfig(env),
     notificationWebhook: variables.NOTIFICATION_WEBHOOK,
     scan: readScanConfig(env),
-    auditRetentionDays: variables.AUDIT_RETENTION_DAYS,
+    operationsPassword: variables.OPERATIONS_PASSWORD,
     port: variables.WORKER_PORT,
     host: variables.INTERNAL_HOST,
     logLevel: variables.LOG_LEVEL,

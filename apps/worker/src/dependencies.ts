@@ -17,6 +17,7 @@ import { startRecordRetention } from './deletion/record-retention.ts';
 import { startMailboxWork } from './mailbox-work.ts';
 import { registerWorkerMetrics } from './metrics.ts';
 import { createSendPush } from './notifications/send-push.ts';
+import { createQueueBoard } from './queue-board/queue-board.ts';
 import { createSendWebhook } from './webhook/send-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
@@ -71,8 +72,11 @@ export const startWorkerService = async (
       queue: () => queue.ping().then(() => true),
     },
   });
+  const app = express().disable('x-powered-by').use(operations);
+  if (config.operationsPassword !== undefined)
+    app.use(createQueueBoard({ queue, password: config.operationsPassword }));
   const server = await listen({
-    app: express().disable('x-powered-by').use(operations),
+    app,
     port: config.port,
     host: config.host,
   });
@@ -93,7 +97,6 @@ export const startWorkerService = async (
   lifecycle.onClose('message cache sweeper', () => cacheSweeper.close());
   const retention = startRecordRetention({
     database,
-    auditRetentionDays: config.auditRetentionDays,
     logger,
   });
   lifecycle.onClose('record retention', () => retention.close());

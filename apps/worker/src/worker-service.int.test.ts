@@ -11,6 +11,7 @@ import {
   openTestQueue,
   queueUrlOf,
 } from '@mailsweep/event-bus/testing';
+import { VERSION } from '@mailsweep/service-kit';
 import {
   createRecordingLogger,
   findFreePort,
@@ -26,7 +27,10 @@ import { SIGNING_SECRET } from './testing/worker-harness.ts';
 describeOnEachQueue('the worker process', (kind) => {
   it('serves health, readiness and the metrics of its queues', async () => {
     const { url } = await startService();
-    expect(await get(`${url}/health`)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    expect(await get(`${url}/health`)).toMatchObject({
+      status: 200,
+      body: `{"status":"ok","version":"${VERSION}"}`,
+    });
     await eventually(async () => expect((await get(`${url}/ready`)).status).toBe(200));
     await publishOne();
     await eventually(async () => {
@@ -35,6 +39,13 @@ describeOnEachQueue('the worker process', (kind) => {
       expect(body).toMatch(/mailsweep_queue_jobs\{queue="domain-events",state="waiting".*\} 0/);
       expect(body).toMatch(/mailsweep_dead_letters\{queue="deliver-webhook".*\} 0/);
     });
+  });
+
+  it('shows its queues to operators once they have set a password', async () => {
+    const hidden = await startService();
+    expect((await get(`${hidden.url}/queues/`)).status).toBe(404);
+    const shown = await startService({ operationsPassword: 'a password of some length' });
+    expect((await get(`${shown.url}/queues/`)).status).toBe(401);
   });
 
   it('listens on the configured address only', async () => {
@@ -129,7 +140,7 @@ describeOnEachQueue('the worker process', (kind) => {
         push: undefined,
         notificationWebhook: false,
         scan: undefined,
-        auditRetentionDays: 180,
+        operationsPassword: undefined,
         port: 0,
         host: '127.0.0.1',
         logLevel: 'silent',

@@ -51,3 +51,4 @@ export { whileRenewing } from './resilience/while-renewing.ts';
 export { type Lifecycle, runService } from './service.ts';
 export { startTracing } from './start-tracing.ts';
 export { findSuspectVariables, VARIABLES } from './variable-names.ts';
+export { VERSION } from './version.ts';

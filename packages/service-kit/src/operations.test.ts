@@ -7,6 +7,7 @@ import {
   createSharedReading,
   type ReadinessCheck,
 } from './operations.ts';
+import { VERSION } from './version.ts';
 
 const startApp = (checks: Record<string, ReadinessCheck>) =>
   express().use(createOperationsRouter({ registry: createMetricsRegistry('test'), checks }));
@@ -14,7 +15,7 @@ const startApp = (checks: Record<string, ReadinessCheck>) =>
 describe('the operators’ routes', () => {
   test('/health responds as long as the process lives', async () => {
     const app = startApp({ database: async () => false });
-    await supertest(app).get('/health').expect(200, { status: 'ok' });
+    await supertest(app).get('/health').expect(200, { status: 'ok', version: VERSION });
   });
 
   test('/ready returns 200 when every part can be used', async () => {

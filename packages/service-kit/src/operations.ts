@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 import { type Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { withDeadline } from './resilience/bounded.ts';
+import { VERSION } from './version.ts';
 
 /** A registry of Prometheus metrics that already holds those of the process (memory, event loop, GC). */
 export const createMetricsRegistry = (service: string): Registry => {
@@ -54,7 +55,7 @@ const CHECK_TIMEOUT_MS = 2_500;
 export type ReadinessCheck = () => Promise<boolean>;
 
 /**
- * The operators' routes: `/health` (the process lives), `/ready` (it can do its work: 200, else 503 with
+ * The operators' routes: `/health` (the process lives, and its version), `/ready` (it can do its work: 200, else 503 with
  * the names of what fails) and `/metrics`.
  */
 export const createOperationsRouter = (options: {
@@ -63,7 +64,7 @@ export const createOperationsRouter = (options: {
 }): Router => {
   const router = express.Router();
   router.get('/health', (_request, response) => {
-    response.json({ status: 'ok' });
+    response.json({ status: 'ok', version: VERSION });
   });
   router.get('/ready', async (_request, response) => {
     const failing = await findFailingChecks(options.checks);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@mailsweep/event-bus/testing';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
+import { VERSION } from '@mailsweep/service-kit';
 import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import supertest from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { type ApiClient, type ApiHarness, createClient, startApi } from '../test
 
 describe('the operators’ port of the API', () => {
   test('says that the process lives and that it is ready', async () => {
-    await supertest(api.operationsUrl).get('/health').expect(200, { status: 'ok' });
+    await supertest(api.operationsUrl).get('/health').expect(200, { status: 'ok', version: VERSION });
     await supertest(api.operationsUrl).get('/ready').expect(200, { status: 'ready', failing: [] });
   });
 

@@ -17,8 +17,8 @@ test('a worker deletes ended sessions and tokens, abandoned sign-ins, old audit 
   await insertLogins(2, '23 hours');
   await insertAuthorizationRequests(1_200, '25 hours');
   await insertAuthorizationRequests(2, '23 hours');
-  await insertAuditEntries(1_200, '31 days');
-  await insertAuditEntries(2, '29 days');
+  await insertAuditEntries(1_200, '181 days');
+  await insertAuditEntries(2, '179 days');
   await insertIdempotencyKeys(1_200, '25 hours');
   await insertIdempotencyKeys(2, '23 hours');
   startRetention();
@@ -99,7 +99,6 @@ test('a worker deletes what is older than a user keeps the history, with its cou
 const startRetention = () => {
   const retention = startRecordRetention({
     database: db.database,
-    auditRetentionDays: 30,
     logger: createRecordingLogger().logger,
   });
   onTestFinished(() => retention.close());

@@ -17,6 +17,8 @@ import { startHourlyDeletion } from './hourly-deletion.ts';
 
 /** Rows deleted at a time, so that no statement takes long. */
 const BATCH_SIZE = 1_000;
+/** How long entries of the audit trail are kept, in days. */
+const AUDIT_DAYS = 180;
 /** How long finished cleanups are kept, in days; their history records stay. */
 const CLEANUP_DAYS = 30;
 /** How long it is known that a user was told of something, in days; email that the watch finds is younger. */
@@ -24,16 +26,12 @@ const NOTIFICATION_DAYS = 90;
 
 /**
  * Deletes, for as long as the process runs, sessions that have ended, personal access tokens that
- * ended a month ago, sign-ins that were never completed, requests of programs for a token, audit entries older than the given number of days, idempotency keys with their responses after a day, plans that have
- * expired, cleanups that finished long ago, notifications that ended long ago, and of users who chose so what is older
+ * ended a month ago, sign-ins that were never completed, requests of programs for a token, old audit entries,
+ * idempotency keys with their responses after a day, plans that have expired, cleanups that finished long ago, notifications that ended long ago, and of users who chose so what is older
  * than they keep their history.
  */
-export const startRecordRetention = (options: {
-  database: Database;
-  auditRetentionDays: number;
-  logger: Logger;
-}): BackgroundLoop => {
-  const { database, auditRetentionDays, logger } = options;
+export const startRecordRetention = (options: { database: Database; logger: Logger }): BackgroundLoop => {
+  const { database, logger } = options;
   return startHourlyDeletion({
     subject: 'the deletion of expired records',
     deleteBatch: async () => {
@@ -41,7 +39,7 @@ export const startRecordRetention = (options: {
       const tokens = await deleteEndedTokens(database, BATCH_SIZE);
       const logins = await deleteAbandonedLogins(database, BATCH_SIZE);
       const authorizations = await deleteOldAuthorizationRequests(database, BATCH_SIZE);
-      const auditEntries = await deleteOldAuditEntries(database, auditRetentionDays, BATCH_SIZE);
+      const auditEntries = await deleteOldAuditEntries(database, AUDIT_DAYS, BATCH_SIZE);
       const idempotencyKeys = await deleteOldIdempotencyKeys(database, BATCH_SIZE);
       const cleanups = await deleteOldCleanups(database, CLEANUP_DAYS);
       const notifications = await deleteOldNotifications(database, NOTIFICATION_DAYS, BATCH_SIZE);

@@ -149,7 +149,7 @@ const startWorker = async (changes: Record<string, string> = {}) => {
       push: undefined,
       notificationWebhook: false,
       scan,
-      auditRetentionDays: 180,
+      operationsPassword: undefined,
       port: 0,
       host: '127.0.0.1',
       logLevel: 'silent',

@@ -1,0 +1,88 @@
+import type { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { QUEUE_NAMES, type QueueBackend } from '@mailsweep/event-bus';
+import express, { type RequestHandler, type Router } from 'express';
+import { createRequirePassword } from './require-password.ts';
+
+const PATH = '/queues';
+
+/** Bull Board has no other scripts; its fonts at Google are not loaded. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; connect-src 'self'; img-src 'self' data:; script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-cache',
+};
+
+/** Fields of a job that are shown; the others hold subjects of emails. */
+const SHOWN_FIELDS = ['type', 'userId', 'generatedAt', 'eventId'];
+
+/**
+ * Shows operators the queues at `/queues`, by Bull Board, behind the password. It only reads: whatever would change a
+ * job is refused before it reaches Bull Board, so that another site cannot do anything with a browser that knows the
+ * password (docs/decisions/064).
+ */
+export const createQueueBoard = (options: { queue: QueueBackend; password: string }): Router => {
+  // The queue may be unavailable when the process starts.
+  let opening: Promise<RequestHandler> | undefined;
+  const open = (): Promise<RequestHandler> => {
+    opening ??= openBoard(options.queue);
+    opening.catch(() => (opening = undefined));
+    return opening;
+  };
+
+  const router = express.Router();
+  router.use(
+    PATH,
+    createRequirePassword(options.password),
+    refuseChanges,
+    async (request, response, next) => {
+      response.set(HEADERS);
+      const board = await options.queue
+        .ping()
+        .then(open)
+        .catch(() => undefined);
+      if (board === undefined)
+        return void response.status(503).type('text').send('The queue is unavailable.\n');
+      return board(request, response, next);
+    },
+  );
+  return router;
+};
+
+const refuseChanges: RequestHandler = (request, response, next) => {
+  if (['GET', 'HEAD'].includes(request.method)) return next();
+  response.set('allow', 'GET, HEAD').status(405).type('text').send('This page only reads.\n');
+};
+
+/** Bull Board's types know queues on Redis alone; it also reads those on Postgres. */
+type ShownQueue = ConstructorParameters<typeof BullMQAdapter>[0];
+
+const openBoard = async (queue: QueueBackend): Promise<RequestHandler> => {
+  // Loaded by those alone who use it.
+  const [{ createBullBoard }, { BullMQAdapter: Adapter }, { ExpressAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/express'),
+  ]);
+  const adapters = await Promise.all(
+    QUEUE_NAMES.map(async (name) => {
+      const adapter = new Adapter((await queue.openQueue(name)) as unknown as ShownQueue, {
+        readOnlyMode: true,
+      });
+      adapter.setFormatter('data', toShown);
+      adapter.setFormatter('returnValue', () => undefined);
+      return adapter;
+    }),
+  );
+  const serverAdapter = new ExpressAdapter().setBasePath(PATH);
+  createBullBoard({
+    queues: adapters,
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Mailsweep', hideRedisDetails: true } },
+  });
+  return serverAdapter.getRouter() as RequestHandler;
+};
+
+const toShown = (data: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data ?? {}).filter(([field]) => SHOWN_FIELDS.includes(field)));
