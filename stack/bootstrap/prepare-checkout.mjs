@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { exclusively } from './exclusive.mjs';
 import { fingerprintOf, manifestsOf } from './fingerprint.mjs';
@@ -16,6 +17,18 @@ const readStamp = (root) => {
   } catch {
     // None yet, or not ours: then everything is done again.
     return {};
+  }
+};
+
+/** npm fails where it cannot write its cache, as in a home that is read-only; then the checkout has one. */
+const withWritableCache = (root, env) => {
+  const cache = env.npm_config_cache ?? join(env.HOME ?? homedir(), '.npm');
+  try {
+    mkdirSync(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+    return env;
+  } catch {
+    return { ...env, npm_config_cache: join(root, 'node_modules/.cache/npm') };
   }
 };
 
@@ -42,7 +55,7 @@ const planSteps = ({ root, env, needs }) => {
           // Refuses a package whose hash differs from the lockfile's.
           words: ['ci'],
           cwd: join(root, 'tools/pnpm'),
-          env,
+          env: withWritableCache(root, env),
         }),
     },
     {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -66,6 +66,19 @@ describe.runIf(process.platform === 'linux')('preparing a checkout', () => {
     chmodSync(npm, 0o755);
     return { root, node, env: { PATH: `${join(root, 'bin')}:/usr/bin:/bin` } };
   };
+
+  it('has npm use a cache in the checkout where it cannot write its own', async () => {
+    const { root, env } = checkoutWithoutNode();
+    const prepare = async (npm_config_cache: string) => {
+      write(join(root, 'bin/npm'), `#!/bin/sh\necho "$npm_config_cache" > ${root}/cache\nexit 1\n`);
+      const given = { ...env, npm_config_cache };
+      await expect(prepareCheckout({ root, env: given, needs: [] })).rejects.toThrow('failed');
+      return readFileSync(join(root, 'cache'), 'utf8').trim();
+    };
+    expect(await prepare(join(root, 'own/cache'))).toBe(join(root, 'own/cache'));
+    // Nobody can make a folder there, not even root.
+    expect(await prepare('/dev/null/cache')).toBe(join(root, 'node_modules/.cache/npm'));
+  });
 
   it('fails when the Node of the lockfile was left out', async () => {
     const { root, node, env } = checkoutWithoutNode();

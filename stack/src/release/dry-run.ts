@@ -13,7 +13,7 @@ interface Manifest {
 const readManifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 
 /** The packages of the workspace that are published, with their folders. */
-export const listPublished = (): (Manifest & { folder: string })[] =>
+const listPublished = (): (Manifest & { folder: string })[] =>
   globSync('{apps,packages}/*/package.json')
     .map((path) => ({ ...readManifest(path), folder: dirname(path) }))
     .filter((manifest) => manifest.private !== true);
