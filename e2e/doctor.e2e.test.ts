@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
+import { findFreePort } from '@mailsweep/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalStack, startLocalStack } from './src/local-stack.ts';
+import { type LocalStack, readMachine, startLocalStack } from './src/local-stack.ts';
 
 const BOOTSTRAP = fileURLToPath(new URL('../stack/bootstrap.mjs', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../stack/mailsweep.mjs', import.meta.url));
@@ -18,7 +18,7 @@ interface Report {
 /** Runs a command in the checkout, beside the running stack. */
 const run = async (words: string[], env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, words, {
-    env: { ...readInherited(), MAILSWEEP_HOME: stack.home, ...env },
+    env: { ...readMachine(), MAILSWEEP_HOME: stack.home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors, [exitCode]] = await Promise.all([

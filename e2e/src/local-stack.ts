@@ -17,6 +17,13 @@ const GENEROUS_LIMITS = {
   GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
 };
 
+/** What programs need of the machine, and nothing of this run's own configuration. */
+export const readMachine = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...readInherited(),
+});
+
 /** Where the parts of a running stack are, as its `stack.json` says. */
 export interface StackAddresses {
   api: string;
@@ -45,9 +52,7 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
   const child = spawn(process.execPath, ['stack/src/main.ts'], {
     cwd: REPOSITORY,
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      ...readInherited(),
+      ...readMachine(),
       MAILSWEEP_HOME: home,
       SANDBOX_BEHAVIOUR: process.env.SANDBOX_BEHAVIOUR ?? '{}',
       PORT: `${port}`,

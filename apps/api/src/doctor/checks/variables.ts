@@ -47,7 +47,7 @@ const toFinding = ({ variable, message }: ConfigIssue): Finding =>
   error({
     variable,
     message: `${variable} ${message}.`,
-    why: 'API or worker do not start with it.',
+    why: 'API or worker do not start.',
     fix:
       REMEDIES[variable] ??
       (PUSH.test(variable) ? VAPID_REMEDY : 'docs/OPERATIONS.md, "Set variables", says what it is for.'),
