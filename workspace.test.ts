@@ -46,6 +46,7 @@ const ALLOWED: Record<string, string[]> = {
     'service-kit',
   ],
   ml: ['contracts', 'service-kit'],
+  'ml-conformance': ['contracts'],
   web: ['client', 'contracts'],
   'google-sandbox': ['service-kit'],
   // The last three for the live check alone, which compares the product's own code with the real Gmail.

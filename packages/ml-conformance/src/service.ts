@@ -1,0 +1,92 @@
+import { ML_SUGGEST_PATH } from '@mailsweep/contracts';
+import { createToken, type TokenKind } from './tokens.ts';
+
+export interface Response {
+  status: number;
+  contentType: string;
+  text: string;
+  /** Undefined where the text is no JSON. */
+  json: unknown;
+}
+
+/** A request and what came of it. */
+export interface Exchange {
+  token: TokenKind;
+  /** As it was sent. */
+  body: string;
+  /** Absent: no response came, for the reason in `failure`. */
+  response?: Response;
+  failure?: string;
+  /** From the request to the end of the response, in milliseconds. */
+  ms: number;
+}
+
+export interface AskOptions {
+  token?: TokenKind;
+  /** Gives the request up after so many milliseconds. */
+  giveUpMs?: number;
+}
+
+/** The service that is checked. */
+export interface Service {
+  url: string;
+  /** Longest time that a response may take, in milliseconds. */
+  budgetMs: number;
+  /** POSTs a body; a text is sent as it is, anything else as JSON. */
+  ask(body: unknown, options?: AskOptions): Promise<Exchange>;
+}
+
+/** A response that takes this many times the budget is not waited for. */
+const PATIENCE = 2;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @param options.secret - what the service and the API share (`INTERNAL_JWT_SECRET`) */
+export const createService = (options: { baseUrl: string; secret: string; budgetMs: number }): Service => {
+  const { baseUrl, secret, budgetMs } = options;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}${ML_SUGGEST_PATH}`;
+  return {
+    url,
+    budgetMs,
+    async ask(sent, { token = 'valid', giveUpMs = PATIENCE * budgetMs } = {}) {
+      const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
+      const bearer = createToken(token, secret);
+      const startedMs = performance.now();
+      const elapsed = () => Math.round(performance.now() - startedMs);
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+          },
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.timeout(giveUpMs),
+        });
+        const text = await response.text();
+        const contentType = response.headers.get('content-type') ?? '';
+        return {
+          token,
+          body,
+          response: { status: response.status, contentType, text, json: parse(text) },
+          ms: elapsed(),
+        };
+      } catch (error) {
+        return { token, body, failure: explain(error, giveUpMs), ms: elapsed() };
+      }
+    },
+  };
+};
+
+const explain = (error: unknown, giveUpMs: number): string => {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${giveUpMs} ms`;
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+};
