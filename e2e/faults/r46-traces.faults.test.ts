@@ -17,7 +17,7 @@ const WEBHOOK_QUEUE = 'deliver-webhook';
 /** What must be in no span, besides tokens: addresses, senders, subjects, ids of emails. */
 const CONTENT = [ADA, 'example.com', 'shop.example', 'Subject of', MAIL_PREFIX];
 
-describeOnEachQueue('R45 one trace', (queue) => {
+describeOnEachQueue('R46 one trace', (queue) => {
   it('leads from generated suggestions to the webhook, which is called three times', async () => {
     explainFailure(stack);
     stack.webhook.behave((response, callNumber) =>
