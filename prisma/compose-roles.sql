@@ -1,8 +1,16 @@
--- Run once by the Postgres image of docker-compose.yml when it makes its data folder, as the superuser. Nothing else
+-- Run once by the Postgres image of the compose files when it makes its data folder, as the superuser. Nothing else
 -- signs in as that: migrations run as the owner of the database, API and worker as a role that can only read and
--- write rows.
+-- write rows. Each password is in a variable, or in the file that the variable with _FILE at its end names.
 \getenv owner_password POSTGRES_OWNER_PASSWORD
+\if :{?owner_password}
+\else
+\set owner_password `cat "$POSTGRES_OWNER_PASSWORD_FILE"`
+\endif
 \getenv service_password POSTGRES_SERVICE_PASSWORD
+\if :{?service_password}
+\else
+\set service_password `cat "$POSTGRES_SERVICE_PASSWORD_FILE"`
+\endif
 
 CREATE ROLE mailsweep_owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE mailsweep_service LOGIN PASSWORD :'service_password';

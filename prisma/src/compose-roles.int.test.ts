@@ -36,7 +36,7 @@ const run = async (url: string, ...statements: string[]): Promise<void> => {
 /** The script as psql runs it, for a database of the test's own. */
 const readScript = (): string =>
   readFileSync(SCRIPT, 'utf8')
-    .replace(/^\\getenv .*$/gm, '')
+    .replace(/^\\.*$/gm, '')
     .replace(/:'\w+_password'/g, "'secret-word'")
     .replaceAll('mailsweep', name);
 

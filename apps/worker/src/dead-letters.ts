@@ -1,10 +1,10 @@
 import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
-import { createLogger } from '@mailsweep/service-kit';
+import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runDeadLetterCommand } from './commands/dead-letter-command.ts';
 import { readConfig } from './config.ts';
 
-const config = readConfig();
+const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'dead-letters', level: config.logLevel });
 const queue = await openQueueBackend({ ...config, logger });
 const database = openDatabase({ databaseUrl: config.databaseUrl });

@@ -1,10 +1,10 @@
 import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
-import { createLogger } from '@mailsweep/service-kit';
+import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runWebhookCommand } from './commands/webhook-command.ts';
 import { readConfig } from './config.ts';
 
-const config = readConfig();
+const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'webhooks', level: config.logLevel });
 const database = openDatabase({ databaseUrl: config.databaseUrl, poolSize: 1 });
 const queue = await openQueueBackend({ ...config, logger });

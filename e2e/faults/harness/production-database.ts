@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +19,8 @@ const PASSWORD = 'password-of-a-role';
 export const startProductionDatabase = async (programs: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'mailsweep-production-'));
   const dataDir = join(folder, 'postgres');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
   const port = await findFreePort();
   const urlFor = (role: string) => `postgresql://${role}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
 
@@ -46,7 +48,8 @@ export const startProductionDatabase = async (programs: string) => {
       PGDATABASE: DATABASE,
       PGUSER: username,
       PGPASSWORD: password,
-      POSTGRES_OWNER_PASSWORD: PASSWORD,
+      // One password from a variable and one from a file: the compose files differ in this.
+      POSTGRES_OWNER_PASSWORD_FILE: passwordFile,
       POSTGRES_SERVICE_PASSWORD: PASSWORD,
     });
     return server;

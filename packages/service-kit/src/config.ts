@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Logger } from './logger.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { findSuspectVariables } from './variable-names.ts';
 
 /** What is wrong with a variable, such as "is required"; never its value. */
@@ -48,12 +49,15 @@ export const parseConfig = <T extends z.ZodType>(
 
 /**
  * The configuration, or the end of the process with every error, and every suspect variable, named on standard error:
- * nothing may listen before the configuration is whole. A variable that another one replaces ends it, too.
+ * nothing may listen before the configuration is whole. A variable that another one replaces ends it, too. Secrets may come
+ * from files ({@link readSecretFiles}).
  */
-export const loadConfig = <T>(read: () => T): T => {
+export const loadConfig = <T>(read: (env: Record<string, string | undefined>) => T): T => {
   const suspects = findSuspectVariables(process.env);
   try {
-    const config = read();
+    const { env, errors } = readSecretFiles(process.env);
+    if (errors.length > 0) throw new ConfigError(`The configuration has errors:\n  ${errors.join('\n  ')}`);
+    const config = read(env);
     if (suspects.every(({ replacedBy }) => replacedBy === undefined)) return config;
     throw new ConfigError('The configuration has variables that are no longer used:');
   } catch (error) {

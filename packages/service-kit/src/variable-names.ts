@@ -1,3 +1,5 @@
+import { FILE_VARIABLES } from './secret-files.ts';
+
 /** Every variable of API, worker, classification service, web server and `npm start`: they may share one `.env`. */
 export const VARIABLES = [
   'ALLOW_PRIVATE_ADDRESSES',
@@ -80,6 +82,9 @@ const REPLACED_VARIABLES = new Map([
   ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_ADDRESSES'],
 ]);
 
+/** All names that mean something. */
+const KNOWN = [...VARIABLES, ...FILE_VARIABLES];
+
 const OWN_PREFIX = 'MAILSWEEP_';
 /** Kubernetes sets these for a service whose name begins with ours. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT$|_PORT_/;
@@ -99,7 +104,7 @@ export interface SuspectVariable {
 /** The variables that are no longer used, and unknown ones that look like a mistake. Values are never part of it. */
 export const findSuspectVariables = (env: Record<string, string | undefined>): SuspectVariable[] =>
   Object.keys(env)
-    .filter((variable) => env[variable] && !VARIABLES.includes(variable))
+    .filter((variable) => env[variable] && !KNOWN.includes(variable))
     .flatMap((variable) => {
       const replacedBy = REPLACED_VARIABLES.get(variable);
       if (replacedBy !== undefined && env[variable] !== env[replacedBy])
@@ -119,7 +124,7 @@ export const findSuspectVariables = (env: Record<string, string | undefined>): S
     });
 
 const findNearest = (name: string): string | undefined =>
-  VARIABLES.filter((known) => known.length >= FEWEST_CHARACTERS)
+  KNOWN.filter((known) => known.length >= FEWEST_CHARACTERS)
     .map((known) => ({ known, distance: distanceOf(name, known) }))
     .filter(({ distance }) => distance <= MAX_DISTANCE)
     .toSorted((a, b) => a.distance - b.distance)[0]?.known;
