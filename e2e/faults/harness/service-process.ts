@@ -26,8 +26,12 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** Asks it to end (SIGTERM). */
   stop(): Promise<{ exitCode: number | null; tookMs: number }>;
-  /** Starts it (again), on the same port, and waits until it is alive. */
-  start(changes?: Record<string, string>): Promise<void>;
+  /**
+   * Starts it (again), on the same port, and waits until it is alive.
+   *
+   * @param root - the repository with its sources; this one when left out
+   */
+  start(changes?: Record<string, string>, root?: string): Promise<void>;
   /** Settles when the present process has ended. */
   whenEnded(): Promise<number | null>;
 }
@@ -78,10 +82,10 @@ export const createServiceProcess = (options: {
       const exitCode = await signalAndWait('SIGTERM');
       return { exitCode, tookMs: performance.now() - startedMs };
     },
-    async start(changes = {}) {
+    async start(changes = {}, root = REPOSITORY) {
       const words = [...(options.nodeOptions ?? []), '--import', GUARD, options.main];
       const started = spawn(process.execPath, words, {
-        cwd: REPOSITORY,
+        cwd: root,
         env: { ...readInherited(), ...options.env, ...changes },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
