@@ -1,7 +1,13 @@
-import { resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 
-/** For a run as a task of turbo: few words, and a report in the package's folder, which the cache keeps. */
+/**
+ * For a run as a task of turbo: few words, and a report beside the manifest of the package, which the cache keeps. Tests of
+ * all packages but the web app run in the root.
+ */
 export const taskReporters = process.env.TURBO_HASH
-  ? { reporters: ['minimal', 'json'], outputFile: { json: resolve('test-results/report.json') } }
+  ? {
+      reporters: ['minimal', 'json'],
+      outputFile: { json: join(dirname(process.env.npm_package_json ?? ''), 'test-results/report.json') },
+    }
   : {};

@@ -54,7 +54,7 @@ const readResult = (task: Task, repository: string) => {
     seconds: ranMs / 1_000,
     isCached,
     isPreparation: isPreparation(task),
-    ...(task.command.startsWith('vitest ')
+    ...(task.command.includes('vitest run')
       ? readTestReport(join(repository, task.directory, 'test-results/report.json'), exitCode)
       : asOne(exitCode)),
   };
