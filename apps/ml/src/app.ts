@@ -5,6 +5,7 @@ import {
   type Logger,
   requestId,
   routeNotFound,
+  VERSION,
 } from '@mailsweep/service-kit';
 import { startServerSpan } from '@mailsweep/service-kit/tracing';
 import express, { type Express } from 'express';
@@ -26,7 +27,7 @@ export const createApp = ({ logger, tokenSecret, now }: AppDependencies): Expres
   app.use(requestId);
   app.use(createAccessLog(logger));
   app.get('/health', (_request, response) => {
-    response.json({ status: 'ok' });
+    response.json({ status: 'ok', version: VERSION });
   });
   app.use((request, response, next) => {
     const span = startServerSpan(request);

@@ -1,6 +1,6 @@
 import { type MlRequestItem, MlResponseSchema } from '@mailsweep/contracts';
 import requestFixture from '@mailsweep/contracts/fixtures/ml-request.json' with { type: 'json' };
-import { createLogger } from '@mailsweep/service-kit';
+import { createLogger, VERSION } from '@mailsweep/service-kit';
 import jwt from 'jsonwebtoken';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
@@ -104,7 +104,7 @@ describe('POST /v1/suggest', () => {
 
 describe('the other routes', () => {
   it('GET /health reports that the process is alive, without a token', async () => {
-    await request(app).get('/health').expect(200, { status: 'ok' });
+    await request(app).get('/health').expect(200, { status: 'ok', version: VERSION });
   });
 
   it('GET /docs shows interactive documentation with files of its own alone', async () => {

@@ -43,8 +43,12 @@ export const parseConfig = <T extends z.ZodType>(
     const message = name === '' || name in given ? issue.message : 'is required';
     return { variable: name || '(all)', message };
   });
+  throw toConfigError(issues);
+};
+
+const toConfigError = (issues: readonly ConfigIssue[]): ConfigError => {
   const lines = issues.map(({ variable, message }) => `  ${variable}: ${message}`);
-  throw new ConfigError(`The configuration has ${issues.length} error(s):\n${lines.join('\n')}`, issues);
+  return new ConfigError(`The configuration has ${issues.length} error(s):\n${lines.join('\n')}`, issues);
 };
 
 /**
@@ -55,8 +59,8 @@ export const parseConfig = <T extends z.ZodType>(
 export const loadConfig = <T>(read: (env: Record<string, string | undefined>) => T): T => {
   const suspects = findSuspectVariables(process.env);
   try {
-    const { env, errors } = readSecretFiles(process.env);
-    if (errors.length > 0) throw new ConfigError(`The configuration has errors:\n  ${errors.join('\n  ')}`);
+    const { env, issues } = readSecretFiles(process.env);
+    if (issues.length > 0) throw toConfigError(issues);
     const config = read(env);
     if (suspects.every(({ replacedBy }) => replacedBy === undefined)) return config;
     throw new ConfigError('The configuration has variables that are no longer used:');

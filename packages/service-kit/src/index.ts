@@ -48,6 +48,7 @@ export {
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { exponentialDelay, type RetryDelay, scheduledDelay } from './resilience/retry.ts';
 export { whileRenewing } from './resilience/while-renewing.ts';
+export { readSecretFiles } from './secret-files.ts';
 export { type Lifecycle, runService } from './service.ts';
 export { startTracing } from './start-tracing.ts';
 export { findSuspectVariables, VARIABLES } from './variable-names.ts';

@@ -6,27 +6,27 @@ import { FILE_VARIABLES, readSecretFiles } from './secret-files.ts';
 import { findSuspectVariables, VARIABLES } from './variable-names.ts';
 
 test('a secret is what its file holds, without the line break at its end', () => {
-  const { env, errors } = readSecretFiles({ REDIS_URL_FILE: write('redis://:word@redis:6379\n'), PORT: '1' });
+  const { env, issues } = readSecretFiles({ REDIS_URL_FILE: write('redis://:word@redis:6379\n'), PORT: '1' });
   expect(env).toMatchObject({ REDIS_URL: 'redis://:word@redis:6379', PORT: '1' });
-  expect(errors).toEqual([]);
+  expect(issues).toEqual([]);
 });
 
 test('an empty file is an absent variable, and an empty name names no file', () => {
-  const { env, errors } = readSecretFiles({ VAPID_PRIVATE_KEY_FILE: write(''), REDIS_URL_FILE: '' });
+  const { env, issues } = readSecretFiles({ VAPID_PRIVATE_KEY_FILE: write(''), REDIS_URL_FILE: '' });
   expect(env.VAPID_PRIVATE_KEY).toBe('');
   expect(env.REDIS_URL).toBeUndefined();
-  expect(errors).toEqual([]);
+  expect(issues).toEqual([]);
 });
 
 test('a variable beside its file, and a file that is missing, are named, without any value', () => {
-  const { errors } = readSecretFiles({
+  const { issues } = readSecretFiles({
     DB_PASSWORD: 'hunter2',
     DB_PASSWORD_FILE: write('hunter3'),
     TOKEN_ENCRYPTION_KEY_FILE: join(folder, 'missing'),
   });
-  expect(errors).toEqual([
-    'DB_PASSWORD_FILE: must not be set beside DB_PASSWORD',
-    'TOKEN_ENCRYPTION_KEY_FILE: its file can’t be read (ENOENT)',
+  expect(issues).toEqual([
+    { variable: 'DB_PASSWORD_FILE', message: 'must not be set beside DB_PASSWORD' },
+    { variable: 'TOKEN_ENCRYPTION_KEY_FILE', message: 'names a file that can’t be read (ENOENT)' },
   ]);
 });
 

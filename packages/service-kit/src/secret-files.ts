@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+import type { ConfigIssue } from './config.ts';
+
 type Environment = Record<string, string | undefined>;
 
 /** Variables that may come from a file, named by the variable with `_FILE` at its end. */
@@ -8,6 +10,7 @@ const SECRET_VARIABLES = [
   'DB_PASSWORD',
   'INTERNAL_JWT_SECRET',
   'OAUTH_CLIENT_SECRET',
+  'OPERATIONS_PASSWORD',
   'REDIS_URL',
   'TOKEN_ENCRYPTION_KEY',
   'TOKEN_ENCRYPTION_KEY_PREVIOUS',
@@ -26,22 +29,22 @@ export const FILE_VARIABLES = SECRET_VARIABLES.map((name) => `${name}_FILE`);
  *
  * @returns the variables, and the errors, each with the name of its variable and without any content
  */
-export const readSecretFiles = (env: Environment): { env: Environment; errors: string[] } => {
+export const readSecretFiles = (env: Environment): { env: Environment; issues: ConfigIssue[] } => {
   const complete = { ...env };
-  const errors: string[] = [];
+  const issues: ConfigIssue[] = [];
   for (const name of SECRET_VARIABLES) {
     const file = env[`${name}_FILE`];
     if (!file) continue;
     if (env[name]) {
-      errors.push(`${name}_FILE: must not be set beside ${name}`);
+      issues.push({ variable: `${name}_FILE`, message: `must not be set beside ${name}` });
       continue;
     }
     try {
-      complete[name] = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+      complete[name] = readFileSync(file, 'utf8').replace(/(?<![\r\n])[\r\n]+$/, '');
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? error.code : 'unknown error';
-      errors.push(`${name}_FILE: its file can’t be read (${reason})`);
+      issues.push({ variable: `${name}_FILE`, message: `names a file that can’t be read (${reason})` });
     }
   }
-  return { env: complete, errors };
+  return { env: complete, issues };
 };

@@ -1,4 +1,5 @@
 import { type Database, missingDatabaseVariables, openDatabase, toDatabaseUrl } from '@mailsweep/database';
+import { type ConfigIssue, readSecretFiles } from '@mailsweep/service-kit';
 import { workerVariables } from '@mailsweep/worker/config';
 import { z } from 'zod';
 import { apiVariables } from '../config.ts';
@@ -13,8 +14,10 @@ type Values = Partial<z.output<typeof VariablesSchema>>;
 
 /** What checks look at. */
 export interface DoctorContext {
-  /** An empty variable counts as absent. */
+  /** An empty variable counts as absent; secrets that are in files are there like the others. */
   env: Environment;
+  /** What is wrong with the files of secrets. */
+  fileIssues: readonly ConfigIssue[];
   values: Values;
   /** Where the database is; undefined where the variables do not say. */
   databaseUrl: string | undefined;
@@ -31,7 +34,8 @@ const readValues = (env: Environment): Values =>
   );
 
 export const createContext = (given: Environment, provided: readonly string[] = []): DoctorContext => {
-  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+  const { env: complete, issues: fileIssues } = readSecretFiles(given);
+  const env = Object.fromEntries(Object.entries(complete).filter(([, value]) => value));
   const values = readValues(env);
   const { DB_PORT = 5432, DB_PASSWORD = '' } = values;
   const database = { ...values, DB_PORT, DB_PASSWORD };
@@ -39,6 +43,7 @@ export const createContext = (given: Environment, provided: readonly string[] = 
   const databaseUrl = isKnown ? toDatabaseUrl(database) : undefined;
   return {
     env,
+    fileIssues,
     values,
     databaseUrl,
     // Never used without an address: what needs the database needs the check of that name.

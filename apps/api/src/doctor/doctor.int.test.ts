@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@mailsweep/database';
@@ -143,6 +143,22 @@ describeSetUps('variables', [
     expected: ['error variables ML_BASE_URL'],
   },
   { title: 'one is malformed', change: { PORT: 'http' }, expected: ['error variables PORT'] },
+  {
+    title: 'the file of a secret is missing',
+    change: { OPERATIONS_PASSWORD_FILE: '/run/secrets/operations_password' },
+    expected: ['error variables OPERATIONS_PASSWORD_FILE'],
+  },
+  {
+    title: 'none, with a secret from a file',
+    change() {
+      const folder = mkdtempSync(join(tmpdir(), 'doctor-secrets-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const file = join(folder, 'key');
+      writeFileSync(file, `${installation.env.TOKEN_ENCRYPTION_KEY}\n`);
+      return { TOKEN_ENCRYPTION_KEY: undefined, TOKEN_ENCRYPTION_KEY_FILE: file };
+    },
+    expected: [],
+  },
   {
     title: 'one is misspelled',
     change: { OAUTH_CLIENT_SECERT: 'another-secret-value' },

@@ -47,6 +47,6 @@ export const runDoctor = async (
   const context = createContext(env, options.provided);
   const findings = await runChecks(CHECKS, context).finally(() => context.database.$disconnect());
   const summary = { version: manifest.version, findings };
-  say(options.json ? toJson(summary, env) : toText(summary, env, hasColour));
+  say(options.json ? toJson(summary, context.env) : toText(summary, context.env, hasColour));
   return findings.some(({ status }) => status === 'error') ? 1 : 0;
 };

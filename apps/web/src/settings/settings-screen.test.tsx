@@ -44,6 +44,11 @@ describe('the settings', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Nothing was deleted\./);
   });
 
+  it('say which version this is', async () => {
+    await renderSettings();
+    expect(screen.getByText(/^Version \d+\.\d+\.\d+/)).toBeTruthy();
+  });
+
   it('end every session of the user', async () => {
     const { asked, left } = await renderSettings();
     await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere' }));

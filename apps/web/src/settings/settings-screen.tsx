@@ -4,6 +4,7 @@ import type { Me } from '@mailsweep/contracts';
 import { Button, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { version } from '../../package.json';
 import { useApi } from '../api/api-context.tsx';
 import { toInitials } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -190,6 +191,9 @@ export const SettingsScreen = () => {
           </SettingsSection>
         )}
         {me && <AccountSecurity />}
+        <p className={classes.version}>
+          <Trans>Version {version}</Trans>
+        </p>
       </div>
     </div>
   );

@@ -31,8 +31,8 @@ const REFUSED: readonly [name: string, body: unknown][] = [
   ['an unknown category', [{ ...EMAIL, category: 'spam' }]],
 ];
 
-/** Text responses are the only ones that may show what the service's own code looks like. */
-const STACK_TRACE = /\bat .+:\d+:\d+|Traceback \(most recent call last\)|\.(?:py|java|go):\d+/;
+/** Places in the code of the service: of JavaScript, Python, Java, Go. */
+const STACK_TRACE = /:\d{1,6}:\d{1,6}\b|Traceback \(most recent call last\)|\.(?:py|java|go):\d/;
 
 export const inputChecks = (service: Service): Check[] => [
   ...ACCEPTED.map(

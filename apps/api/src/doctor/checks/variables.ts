@@ -36,10 +36,10 @@ const collectIssues = (reads: readonly (() => unknown)[]): ConfigIssue[] =>
   });
 
 /** What API and worker would say at their start, each variable once. */
-const findIssues = ({ env, provided }: DoctorContext): ConfigIssue[] => {
+const findIssues = ({ env, fileIssues, provided }: DoctorContext): ConfigIssue[] => {
   const readers = [readApiConfig, readWorkerConfig, readPushConfig, readScanConfig];
   const issues = collectIssues(readers.map((read) => () => read(env)));
-  const unique = new Map(issues.map((issue) => [issue.variable, issue]));
+  const unique = new Map([...fileIssues, ...issues].map((issue) => [issue.variable, issue]));
   return [...unique.values()].filter(({ variable }) => !provided.has(variable));
 };
 
