@@ -119,7 +119,8 @@ describe('CORS', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
-      'access-control-allow-headers': 'content-type,authorization,x-request-id,traceparent,if-none-match,Idempotency-Key',
+      'access-control-allow-headers':
+        'content-type,authorization,x-request-id,traceparent,if-none-match,Idempotency-Key',
     });
   });
 
