@@ -21,6 +21,9 @@ if (process.env.CI && !process.env.PROPERTY_SEED) {
 /** Gives random choices their seed. */
 const PROPERTY_SEED = 'packages/service-kit/src/testing/properties/config.ts';
 
+/** Far more than a test takes: a loaded machine alone must not fail one. */
+const TEST_TIMEOUT_MS = 30_000;
+
 /** One more than the cores of a small machine: many tests wait for processes, queues and time-outs. */
 const WORKERS = 3;
 
@@ -34,7 +37,7 @@ const RETRIES = 1;
 const withServers = {
   isolate: false,
   globalSetup: ['stack/src/testing/global-setup.ts'],
-  testTimeout: 30_000,
+  testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: 60_000,
   maxWorkers: WORKERS,
 };
@@ -100,8 +103,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: [PROPERTY_SEED],
-          // Far more than a test takes: a loaded machine alone must not fail one.
-          testTimeout: 30_000,
+          testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: 60_000,
           // Files share what they import: half the work. A test that changes something global puts it back.
           isolate: false,
@@ -110,7 +112,10 @@ export default defineConfig({
           exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
         },
       },
-      { extends: true, test: { name: 'repository', include: ['*.test.ts'], exclude } },
+      {
+        extends: true,
+        test: { name: 'repository', testTimeout: TEST_TIMEOUT_MS, include: ['*.test.ts'], exclude },
+      },
       {
         extends: true,
         test: {

@@ -33,13 +33,13 @@ type Task = z.infer<typeof SummarySchema>['tasks'][number];
 const isPreparation = ({ task }: Task): boolean => task === 'build' || task === 'generate';
 
 /** Packages without the script are part of turbo's graph all the same. */
-const isNothing = ({ command }: Task): boolean => command === '<NONEXISTENT>';
+const hasNoScript = ({ command }: Task): boolean => command === '<NONEXISTENT>';
 
 /** Reads the summary of a run, and the report of each task that ran tests. A check without tests counts as one. */
 export const readTaskResults = (summaryFile: string, repository: string): TaskResult[] => {
   const { tasks } = SummarySchema.parse(JSON.parse(readFileSync(summaryFile, 'utf8')));
   return tasks
-    .filter((task) => !isNothing(task))
+    .filter((task) => !hasNoScript(task))
     .map((task) => readResult(task, repository))
     .filter(({ isPreparation, failures }) => !isPreparation || failures.length > 0)
     .map(({ isPreparation: _, ...result }) => result);
