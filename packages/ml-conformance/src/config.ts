@@ -8,10 +8,14 @@ Checks whether the classification service at URL keeps Mailsweep's contract.
   --budget-ms N        longest time of a response in milliseconds (5000)
   --json               prints the report as JSON
   --junit FILE         writes the report for CI, too
+  --version
   --help
 
 Exit code: 0 the service conforms, 1 it does not, 2 it could not be checked.
 `;
+
+/** What the command is asked for instead of a check. */
+export type Question = 'help' | 'version';
 
 export interface Options {
   url: string;
@@ -30,12 +34,13 @@ export class UsageError extends Error {
 /**
  * Reads the command line and the environment.
  *
- * @returns null where only help is asked for
+ * @returns a word where no check is asked for
  * @throws {UsageError}
  */
-export const readOptions = (words: readonly string[], env = process.env): Options | null => {
+export const readOptions = (words: readonly string[], env = process.env): Options | Question => {
   const { values, positionals } = parse(words);
-  if (values.help) return null;
+  if (values.help) return 'help';
+  if (values.version) return 'version';
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0) throw new UsageError('Give the address of one service.');
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new UsageError(`${url} is no http address.`);
@@ -59,7 +64,7 @@ const parse = (words: readonly string[]) => {
     return parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { 'secret-file': text, 'budget-ms': text, junit: text, json: flag, help: flag },
+      options: { 'secret-file': text, 'budget-ms': text, junit: text, json: flag, version: flag, help: flag },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync, writeFileSync } from 'node:fs';
+import manifest from '../package.json' with { type: 'json' };
 import { checkService } from './check-service.ts';
 import { readOptions, USAGE, UsageError } from './config.ts';
 import { toJson } from './report/json.ts';
@@ -8,8 +9,8 @@ import { describeResult, summarize } from './report/text.ts';
 
 const run = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2));
-  if (options === null) {
-    process.stdout.write(USAGE);
+  if (typeof options === 'string') {
+    process.stdout.write(options === 'help' ? USAGE : `${manifest.version}\n`);
     return 0;
   }
   const { url, secretFile, budgetMs, isJson, junitFile } = options;

@@ -17,14 +17,16 @@ it('as it is published, is a program that needs one package beside it', () => {
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'], { cwd: folder });
   symlinkSync(join(PACKAGE, 'node_modules/jsonwebtoken'), join(folder, 'node_modules/jsonwebtoken'));
 
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+  const { dependencies, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
+    version: string;
   };
   expect(Object.keys(dependencies)).toEqual(['jsonwebtoken']);
   const main = join(installed, 'dist/main.js');
   expect(readFileSync(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
-  const run = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' });
-  expect(run).toMatchObject({
+  const run = (word: string) => spawnSync(process.execPath, [main, word], { encoding: 'utf8' });
+  expect(run('--version')).toMatchObject({ status: 0, stderr: '', stdout: `${version}\n` });
+  expect(run('--help')).toMatchObject({
     status: 0,
     stderr: '',
     stdout: expect.stringContaining('Usage: ml-conformance URL'),

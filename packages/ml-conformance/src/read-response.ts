@@ -26,7 +26,8 @@ const readEntries = (json: unknown): Entry[] | null => {
   return entries.every(([, suggestions]) => Array.isArray(suggestions)) ? entries : null;
 };
 
-type Sort = Omit<Finding, 'exchange' | 'severity'> & { severity?: Finding['severity'] };
+/** A finding without the exchange it was made in; an error unless it says otherwise. */
+type Fault = Omit<Finding, 'exchange' | 'severity'> & { severity?: Finding['severity'] };
 
 /**
  * Reads a response that has to be one of success, and collects everything in it that the contract does not allow.
@@ -40,7 +41,7 @@ export const readSuccess = (
   refusal: Clause,
 ): { findings: Finding[]; byId: Map<string, unknown> } => {
   const findings: Finding[] = [];
-  const found = ({ severity = 'error', ...sort }: Sort) =>
+  const found = ({ severity = 'error', ...sort }: Fault) =>
     void findings.push({ severity, ...sort, exchange });
   const byId = new Map<string, unknown>();
   const { response } = exchange;
@@ -79,7 +80,7 @@ export const readSuccess = (
   return { findings, byId: new Map(entries) };
 };
 
-const checkIds = (entries: readonly Entry[], sentIds: readonly string[]): Sort[] => {
+const checkIds = (entries: readonly Entry[], sentIds: readonly string[]): Fault[] => {
   const ids = entries.map(([id]) => id);
   const faults = {
     missing: sentIds.filter((id) => !ids.includes(id)),
@@ -100,7 +101,7 @@ const checkIds = (entries: readonly Entry[], sentIds: readonly string[]): Sort[]
     }));
 };
 
-const checkSuggestions = ([id, suggestions]: Entry): Sort[] => {
+const checkSuggestions = ([id, suggestions]: Entry): Fault[] => {
   if (!Array.isArray(suggestions)) {
     return [
       {
@@ -110,7 +111,7 @@ const checkSuggestions = ([id, suggestions]: Entry): Sort[] => {
       },
     ];
   }
-  const tooMany: Sort[] =
+  const tooMany: Fault[] =
     suggestions.length > MAX_SUGGESTIONS
       ? [
           {
@@ -124,7 +125,7 @@ const checkSuggestions = ([id, suggestions]: Entry): Sort[] => {
   return [...tooMany, ...suggestions.flatMap((suggestion: unknown) => checkSuggestion(id, suggestion))];
 };
 
-const checkSuggestion = (id: string, suggestion: unknown): Sort[] => {
+const checkSuggestion = (id: string, suggestion: unknown): Fault[] => {
   const reading = SuggestionSchema.safeParse(suggestion);
   if (!reading.success) {
     return reading.error.issues.map((issue) => ({
