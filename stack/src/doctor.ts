@@ -6,14 +6,15 @@ import { ConfigError } from '@mailsweep/service-kit';
 import { dataFolderAt } from './data-folder/data-folder.ts';
 import { loadSecrets } from './data-folder/secrets.ts';
 import { PART_NAMES, type StackAddresses } from './data-folder/stack-file.ts';
+import { isRunning } from './database/process-table.ts';
 import { createApiPart } from './parts/api.ts';
 import { planStack } from './parts/stack-plan.ts';
 import { createWorkerPart } from './parts/worker.ts';
 import { REPOSITORY } from './repository.ts';
 import { DEFAULT_DATA_DIR, readEnvironment, readStackConfig, type StackConfig } from './stack-config.ts';
 
-/** What npm start brings itself, unless one of a group is set. */
-const BROUGHT = [
+/** What npm start provides itself, unless one of a group is set. */
+const PROVIDED = [
   ['DATABASE_URL', 'DB_HOST', 'DB_USER', 'DB_NAME'],
   ['OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET', 'OAUTH_ISSUER', 'GMAIL_BASE_URL'],
   ...[
@@ -26,17 +27,8 @@ const BROUGHT = [
   ['PORT'],
   ['WORKFLOW_WEBHOOK_URL'],
 ];
-/** Groups of which so many are set describe processes that run without npm start: what is missing is then an error. */
+/** With so many groups set, the variables describe processes that run without npm start: what is missing is then an error. */
 const MOST_GROUPS = 5;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It runs as another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
 
 /** Where the parts of a running stack are; undefined when none runs. One that was killed leaves its file. */
 const readAddresses = (stackFile: string): StackAddresses | undefined => {
@@ -44,7 +36,7 @@ const readAddresses = (stackFile: string): StackAddresses | undefined => {
   const { pid, ...addresses } = JSON.parse(readFileSync(stackFile, 'utf8')) as StackAddresses & {
     pid: number;
   };
-  return isAlive(pid) ? addresses : undefined;
+  return isRunning(pid) ? addresses : undefined;
 };
 
 /** The variables of API and worker as a running stack gives them. */
@@ -78,20 +70,20 @@ const home = environment.MAILSWEEP_HOME ?? DEFAULT_DATA_DIR;
 const dataDir = isAbsolute(home) ? home : join(REPOSITORY, home);
 const config = readConfigIfValid();
 const addresses = readAddresses(dataFolderAt(dataDir).stackFile);
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const writeError = (line: string) => void process.stderr.write(`${line}\n`);
 
 let env: Record<string, string> = environment;
 let provided: string[] = [];
 if (config !== undefined && addresses !== undefined) {
-  say(`npm start runs in ${dataDir}: this checks what it runs.`);
+  writeError(`npm start runs in ${dataDir}: this checks what it runs.`);
   env = toRunningEnvironment(config, addresses);
-} else if (BROUGHT.filter((group) => group.some((name) => environment[name])).length >= MOST_GROUPS) {
-  say('This checks API and worker as the variables describe them. npm start does not run.');
+} else if (PROVIDED.filter((group) => group.some((name) => environment[name])).length >= MOST_GROUPS) {
+  writeError('This checks API and worker as the variables describe them. npm start does not run.');
 } else {
-  say(
-    'npm start does not run: this checks the variables that are set, and not what npm start brings itself.',
+  writeError(
+    'npm start does not run: this checks the variables that are set, and not what npm start provides itself.',
   );
-  provided = BROUGHT.filter((group) => !group.some((name) => environment[name])).flat();
+  provided = PROVIDED.filter((group) => !group.some((name) => environment[name])).flat();
 }
 const { status } = spawnSync(
   process.execPath,

@@ -13,9 +13,8 @@ import {
   toFingerprints,
   warnOfWrongKey,
 } from '@mailsweep/provider-connection';
-import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
+import { createAccessLog, type Lifecycle, type Logger, VERSION } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
-import manifest from '../package.json' with { type: 'json' };
 import { type ClientDocumentOptions, createFindClient } from './auth/authorization-server/oauth-clients.ts';
 import { toSessionLife } from './auth/session-life.ts';
 import { createSessionTokens } from './auth/session-token.ts';
@@ -52,7 +51,7 @@ export const createDependencies = async (
     poolSize: config.limits.databasePoolSize,
     applicationName: formatProcessName({
       service: 'api',
-      version: manifest.version,
+      version: VERSION,
       keys: toFingerprints({ current: encryptionKey, previous: previousKey }),
     }),
   });

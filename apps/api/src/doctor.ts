@@ -4,8 +4,8 @@ import { runDoctor } from './doctor/run-doctor.ts';
 process.exitCode = await runDoctor(process.argv.slice(2), {
   env: readDoctorEnvironment(),
   hasColour: process.stdout.isTTY,
-  say: (text) => void process.stdout.write(text),
-  complain: (text) => void process.stderr.write(text),
+  write: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
 });
 // What hangs must not keep the process.
 process.exit();

@@ -7,9 +7,9 @@ import {
   type Lifecycle,
   type Logger,
   listen,
+  VERSION,
 } from '@mailsweep/service-kit';
 import express from 'express';
-import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { createMessageCacheSweeper } from './deletion/message-cache-sweeper.ts';
@@ -29,7 +29,7 @@ const QUEUE_POOL_SIZE = 12;
 const toProcessName = ({ scan }: Config): string =>
   formatProcessName({
     service: 'worker',
-    version: manifest.version,
+    version: VERSION,
     keys: scan
       ? toFingerprints({
           current: scan.TOKEN_ENCRYPTION_KEY,
@@ -74,7 +74,7 @@ export const startWorkerService = async (
   });
   const app = express().disable('x-powered-by').use(operations);
   if (config.operationsPassword !== undefined)
-    app.use(createQueueBoard({ queue, password: config.operationsPassword }));
+    app.use(createQueueBoard({ queue, password: config.operationsPassword, logger }));
   const server = await listen({
     app,
     port: config.port,

@@ -27,7 +27,7 @@ const ROUNDS = 21;
 const WARM_UP_ROUNDS = 12;
 
 /** Inserts a user with a session and 5,000 history records. */
-export const insertPerson = async (pool: pg.Pool): Promise<{ userId: string; sessionId: string }> => {
+export const insertSignedInUser = async (pool: pg.Pool): Promise<{ userId: string; sessionId: string }> => {
   const [userId, sessionId] = [uuidv7(), uuidv7()];
   await pool.query(
     `INSERT INTO "User" ("id", "providerSubject", "email", "name") VALUES ($1, 'bench', 'ada@example.com', 'Ada')`,
@@ -68,12 +68,12 @@ export const signToken = (
 /** Requests a second of the API process, deployed as its image has it, against node:http and pg with the same token check and statements. */
 export const measureAuthenticatedRead = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url: databaseUrl, pool }) => {
-    const person = await insertPerson(pool);
-    const { userId } = person;
+    const signedIn = await insertSignedInUser(pool);
+    const { userId } = signedIn;
     await using deployed = await deployApi();
     const encryptionKey = randomBytes(32);
     const tokenKey = deriveKey(encryptionKey, 'session');
-    const token = signToken(person, encryptionKey);
+    const token = signToken(signedIn, encryptionKey);
     const floorOptions: FloorOptions = {
       port: await getPort(),
       databaseUrl,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSuggestionsGenerated } from '@mailsweep/contracts';
 import { atMost, atMostTimes, percentile, type Result, timeMs } from '../measure.ts';
+import { smallMailbox } from '../product/small-mailbox.ts';
 import { type SignedIn, startProduct } from '../product/start-product.ts';
 import type { Servers } from '../servers.ts';
 
@@ -37,7 +38,7 @@ export const measureBurst = async (servers: Servers): Promise<Result[]> => {
         databaseUrl: url,
         redisUrl,
         hasWorker: true,
-        mailboxes: emails.map((email) => ({ ...MAILBOX, email })),
+        mailboxes: emails.map(smallMailbox),
       });
       const users: SignedIn[] = [];
       for (const email of emails) users.push(await product.signIn(email));
@@ -95,15 +96,4 @@ export const measureBurst = async (servers: Servers): Promise<Result[]> => {
 const after = (ms: number): (() => boolean) => {
   const endMs = performance.now() + ms;
   return () => performance.now() > endMs;
-};
-
-const MAILBOX = {
-  seed: 5,
-  messages: 10,
-  skew: 1,
-  unreadShare: 1,
-  ownLabels: 0,
-  attachmentShare: 0,
-  newestDaysAgo: 1,
-  days: 100,
 };

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { atMostTimes, median, type Result, timeMs } from '../measure.ts';
+import { smallMailbox } from '../product/small-mailbox.ts';
 import { type SignedIn, startProduct } from '../product/start-product.ts';
 import type { Servers } from '../servers.ts';
 
@@ -43,7 +44,7 @@ const readAll = async (user: SignedIn): Promise<Record<string, number>> => {
 export const measureLargeDatabase = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url, pool }) => {
     const email = 'ada@example.com';
-    await using product = await startProduct({ databaseUrl: url, mailboxes: [{ ...MAILBOX, email }] });
+    await using product = await startProduct({ databaseUrl: url, mailboxes: [smallMailbox(email)] });
     const user = await product.signIn(email);
     const { rows } = await pool.query<{ id: string }>('SELECT "id" FROM "User"');
     await user.ask('/api/v1/emails');
@@ -85,14 +86,3 @@ export const measureLargeDatabase = (servers: Servers): Promise<Result[]> =>
       }),
     );
   });
-
-const MAILBOX = {
-  seed: 7,
-  messages: 200,
-  skew: 1,
-  unreadShare: 1,
-  ownLabels: 0,
-  attachmentShare: 0,
-  newestDaysAgo: 1,
-  days: 100,
-};

@@ -6,7 +6,7 @@ import { deployApi } from '../deployed-api.ts';
 import { responsesPerSecond } from '../http-load.ts';
 import { atLeastTimes, medianRates, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
-import { insertPerson, signToken } from './authenticated-read.ts';
+import { insertSignedInUser, signToken } from './authenticated-read.ts';
 import { storeEvents } from './worker.ts';
 
 /** Takes spans and does nothing with them. */
@@ -58,7 +58,7 @@ export const measureTracing = async (servers: Servers): Promise<Result[]> => {
 const measureRequests = (servers: Servers, modes: Modes): Promise<Result[]> =>
   servers.withDatabase(async ({ url: databaseUrl, pool }) => {
     const encryptionKey = randomBytes(32);
-    const token = signToken(await insertPerson(pool), encryptionKey);
+    const token = signToken(await insertSignedInUser(pool), encryptionKey);
     await using deployed = await deployApi();
     const start = async (env: Record<string, string>) =>
       startApi({ deployed, databaseUrl, redisUrl: null, encryptionKey, port: await getPort(), env });

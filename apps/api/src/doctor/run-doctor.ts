@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import manifest from '../../package.json' with { type: 'json' };
+import { VERSION } from '@mailsweep/service-kit';
 import { CHECKS } from './checks.ts';
 import { createContext, type Environment } from './context.ts';
 import { toJson, toText } from './report.ts';
@@ -28,25 +28,25 @@ export const runDoctor = async (
   dependencies: {
     env: Environment;
     hasColour: boolean;
-    say: (text: string) => void;
-    complain: (text: string) => void;
+    write: (text: string) => void;
+    writeError: (text: string) => void;
   },
 ): Promise<number> => {
-  const { env, hasColour, say, complain } = dependencies;
+  const { env, hasColour, write, writeError } = dependencies;
   let options: { json: boolean; help: boolean; provided: string[] };
   try {
     options = parseArgs({ args: words, options: OPTIONS }).values;
   } catch (cause) {
-    complain(`${cause instanceof Error ? cause.message : cause}\n\n${USAGE}`);
+    writeError(`${cause instanceof Error ? cause.message : cause}\n\n${USAGE}`);
     return 2;
   }
   if (options.help) {
-    say(USAGE);
+    write(USAGE);
     return 0;
   }
   const context = createContext(env, options.provided);
   const findings = await runChecks(CHECKS, context).finally(() => context.database.$disconnect());
-  const summary = { version: manifest.version, findings };
-  say(options.json ? toJson(summary, context.env) : toText(summary, context.env, hasColour));
+  const summary = { version: VERSION, findings };
+  write(options.json ? toJson(summary, context.env) : toText(summary, context.env, hasColour));
   return findings.some(({ status }) => status === 'error') ? 1 : 0;
 };

@@ -8,7 +8,7 @@ import {
   queueUrlOf,
 } from '@mailsweep/event-bus/testing';
 import { listen } from '@mailsweep/service-kit';
-import { openFaultProxy } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/testing';
 import express from 'express';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createQueueBoard } from './queue-board.ts';
@@ -83,6 +83,7 @@ describeOnEachQueue('the queues that operators see', (kind) => {
     proxy.cut();
     const url = await serve(await openQueue(proxy.url));
     expect((await call(JOBS, { url })).status).toBe(503);
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'the queues could not be shown' }));
     proxy.heal();
     await eventually(async () => expect((await call(JOBS, { url })).status).toBe(200));
   });
@@ -107,12 +108,13 @@ describeOnEachQueue('the queues that operators see', (kind) => {
   };
 
   const serve = async (shown: QueueBackend) => {
-    const app = express().use(createQueueBoard({ queue: shown, password: PASSWORD }));
+    const app = express().use(createQueueBoard({ queue: shown, password: PASSWORD, logger }));
     const server = await listen({ app, port: 0, host: '127.0.0.1' });
     onTestFinished(() => server.close());
     return `http://127.0.0.1:${server.port}`;
   };
 
+  const { logger, lines } = createRecordingLogger();
   let db: TestDatabase;
   let queue: QueueBackend;
   let boardUrl: string;

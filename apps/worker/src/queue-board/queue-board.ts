@@ -1,5 +1,6 @@
 import type { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { QUEUE_NAMES, type QueueBackend } from '@mailsweep/event-bus';
+import type { Logger } from '@mailsweep/service-kit';
 import express, { type RequestHandler, type Router } from 'express';
 import { createRequirePassword } from './require-password.ts';
 
@@ -22,7 +23,11 @@ const SHOWN_FIELDS = ['type', 'userId', 'generatedAt', 'eventId'];
  * job is refused before it reaches Bull Board, so that another site cannot do anything with a browser that knows the
  * password (docs/decisions/064).
  */
-export const createQueueBoard = (options: { queue: QueueBackend; password: string }): Router => {
+export const createQueueBoard = (options: {
+  queue: QueueBackend;
+  password: string;
+  logger: Logger;
+}): Router => {
   // The queue may be unavailable when the process starts.
   let opening: Promise<RequestHandler> | undefined;
   const open = (): Promise<RequestHandler> => {
@@ -41,7 +46,10 @@ export const createQueueBoard = (options: { queue: QueueBackend; password: strin
       const board = await options.queue
         .ping()
         .then(open)
-        .catch(() => undefined);
+        .catch((error: unknown) => {
+          options.logger.warn({ err: error }, 'the queues could not be shown');
+          return undefined;
+        });
       if (board === undefined)
         return void response.status(503).type('text').send('The queue is unavailable.\n');
       return board(request, response, next);

@@ -6,7 +6,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 const MAX_FAILURES = 10;
 const WINDOW_S = 60;
 
-/** Lets a request through that has the password by HTTP Basic authentication, with any user name. */
+/** Requires the password by HTTP Basic authentication, with any user name. */
 export const createRequirePassword = (password: string): RequestHandler => {
   const expected = toHash(password);
   const failures = new RateLimiterMemory({ points: MAX_FAILURES, duration: WINDOW_S });

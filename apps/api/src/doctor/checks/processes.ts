@@ -5,7 +5,7 @@ import {
   parseProcessName,
   toFingerprints,
 } from '@mailsweep/provider-connection';
-import manifest from '../../../package.json' with { type: 'json' };
+import { VERSION } from '@mailsweep/service-kit';
 import { type DoctorContext, explainMissing } from '../context.ts';
 import { listProgramNames } from '../database.repository.ts';
 import { error, type Finding, faultsOr, skipped, warning } from '../finding.ts';
@@ -55,11 +55,11 @@ const checkKeys = (process: ProcessName, ours: readonly string[]): Finding[] => 
 };
 
 const checkVersion = (process: ProcessName): Finding[] =>
-  process.version === manifest.version
+  process.version === VERSION
     ? []
     : [
         warning({
-          message: `The ${titleOf(process)} that runs is of version ${process.version}, and this is ${manifest.version}.`,
+          message: `The ${titleOf(process)} that runs is of version ${process.version}, and this is ${VERSION}.`,
           why: 'Versions may differ during an upgrade, not for long.',
           fix: 'Complete the upgrade: migrate the database, then restart API and worker with the same version.',
         }),
@@ -88,7 +88,7 @@ export const checkProcesses = async ({ database, values }: DoctorContext): Promi
         fix: 'Give a worker TOKEN_ENCRYPTION_KEY, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET and ML_BASE_URL.',
       }),
     );
-  return faultsOr(`API and worker run version ${manifest.version}, with the same keys.`, ...findings);
+  return faultsOr(`API and worker run version ${VERSION}, with the same keys.`, ...findings);
 };
 
 /** Whether the keys read what is stored: not after a restore with another key, or a rotation that was cut short. */

@@ -150,8 +150,8 @@ export const startInstallation = async () => {
 /** Runs the doctor as its command does. */
 export const runAsCommand = async (env: Environment, words = ['--json']) => {
   const outputs: string[] = [];
-  const say = (text: string) => void outputs.push(text);
-  const exitCode = await runDoctor(words, { env, hasColour: false, say, complain: say });
+  const write = (text: string) => void outputs.push(text);
+  const exitCode = await runDoctor(words, { env, hasColour: false, write, writeError: write });
   const output = outputs.join('');
   const findings = words.includes('--json') ? (JSON.parse(output).findings as NamedFinding[]) : [];
   return { exitCode, output, findings };
