@@ -72,7 +72,7 @@ const findLateJobs = async (backend: QueueBackend): Promise<(Finding | false)[]>
       warning({
         message: `${dead} jobs are dead letters.`,
         why: 'What they stand for was not done: an event is not in the timeline, or the workflow service was not called.',
-        fix: `See why, mend that, and replay them: ${DEAD_LETTERS}`,
+        fix: `Fix the cause, then replay them: ${DEAD_LETTERS}`,
       }),
     stalled > 0 &&
       error({
