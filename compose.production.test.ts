@@ -38,16 +38,19 @@ const names = Object.keys(services);
 const FOLDERS: Record<string, string> = {
   api: 'apps/api',
   worker: 'apps/worker',
+  doctor: 'apps/api',
   ml: 'apps/ml',
   web: 'apps/web',
   migrate: 'prisma',
 };
+/** Of OpenTelemetry, for all who export traces (docs/TRACING.md). */
+const TRACING_VARIABLES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];
 const membersOf = (network: string) => names.filter((name) => services[name]?.networks.includes(network));
 
 describe('compose.production.yml', () => {
   test('runs what docker-compose.yml runs, with the same programs beside it', () => {
     expect(names.filter((name) => !(name in local.services)).toSorted()).toEqual(['database', 'proxy']);
-    expect(Object.keys(local.services).filter((name) => !(name in services))).toEqual(['doctor']);
+    expect(Object.keys(local.services).filter((name) => !(name in services))).toEqual([]);
     for (const name of ['postgres', 'redis']) expect(services[name]?.image).toBe(local.services[name]?.image);
     expect(services.database?.image).toBe(services.postgres?.image);
   });
@@ -56,7 +59,9 @@ describe('compose.production.yml', () => {
     const { image } = services[name] as Service;
     if (name in FOLDERS) {
       expect(image).toMatch(
-        new RegExp(`^\\$\\{IMAGE_PREFIX:-\\}mailsweep-${name}:\\$\\{MAILSWEEP_VERSION:\\?`),
+        new RegExp(
+          `^\\$\\{IMAGE_PREFIX:-\\}mailsweep-${name === 'doctor' ? 'api' : name}:\\$\\{MAILSWEEP_VERSION:\\?`,
+        ),
       );
     } else {
       expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
@@ -88,12 +93,13 @@ describe('compose.production.yml', () => {
     expect(membersOf('data').toSorted()).toEqual([
       'api',
       'database',
+      'doctor',
       'migrate',
       'postgres',
       'redis',
       'worker',
     ]);
-    expect(membersOf('classification').toSorted()).toEqual(['api', 'ml', 'worker']);
+    expect(membersOf('classification').toSorted()).toEqual(['api', 'doctor', 'ml', 'worker']);
     expect(membersOf('frontend').toSorted()).toEqual(['api', 'proxy', 'web']);
     expect(names.filter((name) => services[name]?.ports)).toEqual(['proxy']);
     for (const name of ['postgres', 'redis', 'database', 'migrate'])
@@ -102,7 +108,7 @@ describe('compose.production.yml', () => {
   });
 
   test('gives our processes only variables that they know', () => {
-    const known = new Set([...VARIABLES, ...FILE_VARIABLES]);
+    const known = new Set([...VARIABLES, ...FILE_VARIABLES, ...TRACING_VARIABLES]);
     for (const name of Object.keys(FOLDERS)) {
       const unknown = Object.keys(services[name]?.environment ?? {}).filter(
         (variable) => !known.has(variable),

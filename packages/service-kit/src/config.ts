@@ -1,25 +1,8 @@
 import { z } from 'zod';
+import { ConfigError, toConfigError } from './config-error.ts';
 import type { Logger } from './logger.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { findSuspectVariables } from './variable-names.ts';
-
-/** What is wrong with a variable, such as "is required"; never its value. */
-export interface ConfigIssue {
-  variable: string;
-  message: string;
-}
-
-/** The configuration is missing something or holds something malformed; the message names every error. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly code = 'invalid_configuration';
-  readonly issues: readonly ConfigIssue[];
-
-  constructor(message: string, issues: readonly ConfigIssue[] = []) {
-    super(message);
-    this.issues = issues;
-  }
-}
 
 /**
  * Reads the environment once, at start. An empty variable counts as absent. Values are never repeated in
@@ -44,11 +27,6 @@ export const parseConfig = <T extends z.ZodType>(
     return { variable: name || '(all)', message };
   });
   throw toConfigError(issues);
-};
-
-const toConfigError = (issues: readonly ConfigIssue[]): ConfigError => {
-  const lines = issues.map(({ variable, message }) => `  ${variable}: ${message}`);
-  return new ConfigError(`The configuration has ${issues.length} error(s):\n${lines.join('\n')}`, issues);
 };
 
 /**

@@ -6,8 +6,6 @@ export {
   startBackgroundLoop,
 } from './background/background-loop.ts';
 export {
-  ConfigError,
-  type ConfigIssue,
   FlagSchema,
   HttpUrlSchema,
   InternalHostSchema,
@@ -20,6 +18,7 @@ export {
   SecretSchema,
   warnOfVariables,
 } from './config.ts';
+export { ConfigError, type ConfigIssue } from './config-error.ts';
 export { createAccessLog } from './http/access-log.ts';
 export { toClientKey, UNKNOWN_CLIENT } from './http/client-address.ts';
 export { createDocsRouter } from './http/docs-page.ts';

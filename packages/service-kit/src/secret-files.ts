@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { ConfigIssue } from './config.ts';
+import type { ConfigIssue } from './config-error.ts';
 
 type Environment = Record<string, string | undefined>;
 
