@@ -139,8 +139,7 @@ describe('R16 clients that are slow, idle or gone', () => {
   beforeAll(async () => {
     stack = await startFaultStack({
       workers: 0,
-      // The slow clients are all of one user.
-      apiEnv: { ...INSPECTED, MAX_REQUESTS_IN_FLIGHT_PER_USER: '100' },
+      apiEnv: INSPECTED,
       mail: { [ADA]: mails(20) },
     });
     ada = await stack.signIn();

@@ -138,7 +138,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const clientLimits = createClientLimits({
     maxInFlightPerAddress: config.limits.inFlightPerAddress,
-    maxInFlightPerUser: config.MAX_REQUESTS_IN_FLIGHT_PER_USER,
+    maxInFlightPerUser: config.limits.inFlightPerUser,
     addressOf: (request) => (isHealthCheck(request.path) ? undefined : clientAddressOf(request)),
     onRefused: metrics.countRateLimited,
     onShed: metrics.countShed,

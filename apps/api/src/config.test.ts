@@ -28,8 +28,13 @@ describe('the configuration', () => {
       VALIDATION_ERROR_STATUS: 400,
       API_RATE_LIMIT_PER_MINUTE: 600,
       AUTH_RATE_LIMIT_PER_MINUTE: 30,
-      MAX_REQUESTS_IN_FLIGHT_PER_USER: 10,
-      limits: { slots: 500, inFlightPerAddress: 100, failuresPerMinute: 300, recentSignInMinutes: 10 },
+      limits: {
+        slots: 500,
+        inFlightPerUser: 10,
+        inFlightPerAddress: 100,
+        failuresPerMinute: 300,
+        recentSignInMinutes: 10,
+      },
       LOG_LEVEL: 'info',
       GMAIL_QUOTA_UNITS_PER_MINUTE: 6_000,
     });
@@ -99,6 +104,7 @@ describe('an invalid configuration', () => {
     ['TOKEN_ENCRYPTION_KEY', `${KEY}\n`],
     ['TOKEN_ENCRYPTION_KEY_PREVIOUS', 'short'],
     ['INTERNAL_JWT_SECRET', 'thirty-one bytes are not enough'],
+    ['ML_SHADOW_URL', 'file:///etc/passwd'],
     ['ML_TIMEOUT_MS', '0'],
     ['ML_TIMEOUT_MS', '1.5'],
     ['ML_TIMEOUT_MS', '5s'],

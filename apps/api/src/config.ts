@@ -46,7 +46,6 @@ const EnvironmentSchema = requireDatabase(
       PORT: PortSchema,
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),
-      MAX_REQUESTS_IN_FLIGHT_PER_USER: PositiveIntegerSchema.default(10),
       INTERNAL_HOST: InternalHostSchema,
       SESSION_TTL_HOURS: z.coerce
         .number()

@@ -28,6 +28,9 @@ describe('the configuration', () => {
       ML_BASE_URL: 'http://ml.internal',
     };
     expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({ ML_BASE_URL: scan.ML_BASE_URL });
+    expect(() => readConfig({ DATABASE_URL, ...scan, ML_SHADOW_URL: 'ftp://shadow.internal' })).toThrow(
+      'ML_SHADOW_URL',
+    );
     for (const missing of Object.keys(scan)) {
       expect(() => readConfig({ DATABASE_URL, ...scan, [missing]: undefined })).toThrow(missing);
     }

@@ -10,7 +10,7 @@ import {
 import type { Database } from '@mailsweep/database';
 import { createOutboxRelay, type QueueBackend } from '@mailsweep/event-bus';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
-import { createMlClient } from '@mailsweep/ml-client';
+import { addShadow, createMlClient } from '@mailsweep/ml-client';
 import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
@@ -71,11 +71,11 @@ export const startMailboxWork = (dependencies: {
   });
   lifecycle.onClose('plan executor', () => planExecutor.close());
 
-  const mlClient = createMlClient({
-    baseUrl: config.ML_BASE_URL,
-    timeoutMs: config.ML_TIMEOUT_MS,
-    tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt'),
-  });
+  const tokenSecret = config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt');
+  const mlClient = addShadow(
+    createMlClient({ baseUrl: config.ML_BASE_URL, timeoutMs: config.ML_TIMEOUT_MS, tokenSecret }),
+    { url: config.ML_SHADOW_URL, tokenSecret, registry, logger },
+  );
 
   const shared = { database, logger, lifecycle, registry };
   const reading = { config, mailboxAccess, mlClient };

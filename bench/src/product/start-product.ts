@@ -133,7 +133,6 @@ export const startProduct = async (options: {
       OPERATIONS_PORT: String(operationsPort),
       API_RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       AUTH_RATE_LIMIT_PER_MINUTE: NO_LIMIT,
-      MAX_REQUESTS_IN_FLIGHT_PER_USER: NO_LIMIT,
     },
   });
   started.defer(() => apiProcess.close());

@@ -21,7 +21,6 @@ export interface SteadyLoad {
 
 /** Settings of an API for a load that comes from one user at one address, but stands for many. */
 export const ONE_CLIENT_FOR_MANY = {
-  MAX_REQUESTS_IN_FLIGHT_PER_USER: '1000',
   // As behind a proxy, the connections of an address are not limited.
   TRUST_PROXY_HOPS: '1',
 };

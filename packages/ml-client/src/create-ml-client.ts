@@ -20,7 +20,7 @@ const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
  */
 const MAX_BYTES_PER_EMAIL = 16 * 1024;
 const MAX_BYTES_BESIDES = 1024 * 1024;
-const MAX_ATTEMPTS = 3;
+const DEFAULT_MAX_ATTEMPTS = 3;
 /** The wait before the second attempt lies between this and twice this; it doubles with each attempt. */
 const BASE_DELAY_MS = 100;
 /** What share of the budget making a connection may take, so that an unreachable host leaves time to retry. */
@@ -40,6 +40,8 @@ export interface MlClientOptions {
   timeoutMs?: number | undefined;
   /** The secret shared with the classification service, 32 bytes or more; a text stands for its UTF-8 bytes. */
   tokenSecret: string | Uint8Array;
+  /** Attempts of one call; three when left out. */
+  maxAttempts?: number | undefined;
   /** Size at which a response is cut off whatever it is about, in bytes after decompression. */
   maxResponseBytes?: number | undefined;
   /** The present, in milliseconds since 1970. */
@@ -113,7 +115,7 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
           signal,
         }),
       {
-        maxAttempts: MAX_ATTEMPTS,
+        maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
         isTransient,
         firstDelayMs: BASE_DELAY_MS,
         signal,

@@ -2,3 +2,4 @@ export type { BreakerState } from '@mailsweep/service-kit/resilience';
 export * from './create-ml-client.ts';
 export * from './ml-client.ts';
 export * from './read-ml-response.ts';
+export { addShadow } from './shadow/add-shadow.ts';

@@ -108,6 +108,7 @@ export const RedisUrlSchema = z.url({
 /** The classification service and what its suggestions lead to, for the configuration of a process. */
 export const mlVariables = {
   ML_BASE_URL: HttpUrlSchema,
+  ML_SHADOW_URL: HttpUrlSchema.optional(),
   ML_TIMEOUT_MS: z.coerce.number().int().min(1).default(5_000),
   INTERNAL_JWT_SECRET: SecretSchema.optional(),
   SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),

@@ -231,7 +231,6 @@ let ada: ApiClient;
 beforeAll(async () => {
   api = await startApi({
     mail: { 'ada@example.com': [{ id: 'one' }] },
-    env: { MAX_REQUESTS_IN_FLIGHT_PER_USER: '20' },
   });
 });
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { checkAddresses } from './checks/addresses.ts';
-import { checkClassification } from './checks/classification.ts';
+import { checkClassification, checkShadow } from './checks/classification.ts';
 import { checkConnections, checkDatabase, checkMigrations, checkRights } from './checks/database.ts';
 import { checkDisk, checkNode } from './checks/machine.ts';
 import { checkPorts } from './checks/ports.ts';
@@ -35,5 +35,6 @@ export const CHECKS: readonly Check[] = [
   { name: 'oauth client', needs: ['provider'], run: checkClient },
   { name: 'gmail', run: checkGmail },
   { name: 'classification', run: checkClassification },
+  { name: 'shadow classification', run: checkShadow },
   { name: 'webhook', run: checkWebhook },
 ];

@@ -601,6 +601,55 @@ describeSetUps('the classification service', [
   },
 ]);
 
+describeSetUps('the shadow classification service', [
+  {
+    title: 'it does not run',
+    change: async () => ({ ML_SHADOW_URL: `http://127.0.0.1:${await findFreePort()}` }),
+    expected: ['warning shadow classification ML_SHADOW_URL'],
+  },
+  {
+    title: 'it has another secret',
+    change: async () => ({ ML_SHADOW_URL: (await startServer(401)).url }),
+    expected: ['warning shadow classification INTERNAL_JWT_SECRET'],
+  },
+  {
+    title: 'it breaks the contract',
+    async change() {
+      const service = closeLater(await startClassificationStandIn());
+      service.behave((response) => response.writeHead(200).end('<html>hello</html>'));
+      return { ML_SHADOW_URL: service.url };
+    },
+    expected: ['warning shadow classification ML_SHADOW_URL'],
+  },
+  {
+    title: 'it never answers',
+    async change() {
+      const service = closeLater(await startClassificationStandIn());
+      service.behave(() => undefined);
+      return { ML_SHADOW_URL: service.url };
+    },
+    expected: ['warning shadow classification ML_SHADOW_URL'],
+  },
+  {
+    title: 'it is the classification service itself',
+    change: () => ({ ML_SHADOW_URL: installation.env.ML_BASE_URL }),
+    expected: ['warning shadow classification ML_SHADOW_URL'],
+  },
+  {
+    title: 'its address is malformed',
+    change: { ML_SHADOW_URL: 'ftp://shadow.example.com' },
+    expected: ['error variables ML_SHADOW_URL'],
+  },
+  {
+    title: 'nothing is wrong with it',
+    async change() {
+      const service = closeLater(await startClassificationStandIn());
+      return { ML_SHADOW_URL: service.url };
+    },
+    expected: [],
+  },
+]);
+
 describeSetUps('the webhook', [
   {
     title: 'the receiver refuses the signature',

@@ -12,7 +12,7 @@ const SOON = { timeout: 20_000 };
 describe('R37: a user who sends bodies that do not end', () => {
   test('gets 429 beyond the limit, and takes nothing from others', async () => {
     // Ten of these slots are for routes that need the database alone.
-    const replica = await api.startReplica({}, { slots: 25 });
+    const replica = await api.startReplica({}, { slots: 25, inFlightPerUser: 10 });
     const there = {
       ada: createClient(replica.url, ada.token),
       grace: createClient(replica.url, grace.token),
@@ -84,10 +84,7 @@ describe('R35: an address with too many requests in flight', () => {
 describe('a user whose clients leave', () => {
   test('still has requests in flight while the process works on them', async () => {
     const gmail = await startHangingGmail();
-    const replica = await api.startReplica({
-      MAX_REQUESTS_IN_FLIGHT_PER_USER: '1',
-      GMAIL_BASE_URL: gmail.url,
-    });
+    const replica = await api.startReplica({ GMAIL_BASE_URL: gmail.url }, { inFlightPerUser: 1 });
     const there = createClient(replica.url, ada.token);
     const left = get(`${replica.url}/api/v1/emails`, { headers: { cookie: ada.cookie } });
     left.on('error', () => undefined);

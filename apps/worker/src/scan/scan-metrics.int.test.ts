@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { eventually } from '@mailsweep/event-bus/testing';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
-import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
+import { respondWithSuggestions, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -23,6 +23,24 @@ describe('the metrics of a worker that scans', () => {
       new RegExp(`mailsweep_quota_units_total\\{priority="background".*\\} ${await readUnitsUsed()}$`, 'm'),
       /mailsweep_scans\{state="running".*\} 0$/m,
     ]);
+  });
+
+  test('count what a shadow classification service suggests, of which nothing is stored', async () => {
+    const shadow = await startClassificationStandIn(
+      respondWithSuggestions([{ action: 'delete', classification: 'bulk', confidence_score: 1 }]),
+    );
+    onTestFinished(shadow.close);
+    await insertScan();
+    await startWorker({ ML_SHADOW_URL: shadow.url });
+
+    await expectMetrics([
+      new RegExp(
+        `mailsweep_ml_shadow_comparisons_total\\{result="differed",primary="none",shadow="delete",.*\\} ${MAIL_COUNT}$`,
+        'm',
+      ),
+      /mailsweep_scans_ended_total\{outcome="completed".*\} 1$/m,
+    ]);
+    expect(await db.query(`SELECT * FROM "EmailSuggestion" WHERE "suggestions"::text <> '[]'`)).toEqual([]);
   });
 
   test('count active scans, and what they wait for', async () => {

@@ -7,6 +7,8 @@ import { error, type Finding, ok, skipped, warning } from '../finding.ts';
 
 /** Longest wait, whatever ML_TIMEOUT_MS says. */
 const LONGEST_WAIT_MS = 7_000;
+/** The budget of the shadow; it is no variable. */
+const SHADOW_BUDGET_MS = 5_000;
 /** Share of the budget from which on a busy service would miss it. */
 const SLOW_SHARE = 0.5;
 
@@ -21,74 +23,98 @@ const MADE_UP_EMAIL: MlRequestItem = {
   attachmentSizeMb: 0,
 };
 
-const describeStatus = (status: number): { variable: string; message: string; fix: string } => {
+/** One of the classification services, as findings name it. */
+interface Service {
+  variable: 'ML_BASE_URL' | 'ML_SHADOW_URL';
+  name: string;
+}
+
+const PRIMARY: Service = { variable: 'ML_BASE_URL', name: 'The classification service' };
+const SHADOW: Service = { variable: 'ML_SHADOW_URL', name: 'The shadow classification service' };
+
+const describeStatus = (status: number, { variable, name }: Service) => {
   if (status === 401 || status === 403)
     return {
       variable: 'INTERNAL_JWT_SECRET',
-      message: `The classification service does not accept our token (status ${status}).`,
+      message: `${name} does not accept our token (status ${status}).`,
       fix: 'Set the same INTERNAL_JWT_SECRET in API, worker and classification service; where it is set, compare their clocks.',
     };
   if (status === 404 || (status >= 300 && status < 400))
     return {
-      variable: 'ML_BASE_URL',
-      message: `There is no POST /v1/suggest below ML_BASE_URL (status ${status}).`,
-      fix: 'Set ML_BASE_URL to the address before /v1/suggest, as it is after redirects.',
+      variable,
+      message: `There is no POST /v1/suggest below ${variable} (status ${status}).`,
+      fix: `Set ${variable} to the address before /v1/suggest, as it is after redirects.`,
     };
-  return {
-    variable: 'ML_BASE_URL',
-    message: `The classification service answers with status ${status}.`,
-    fix: 'Look at its log.',
-  };
+  return { variable, message: `${name} answers with status ${status}.`, fix: 'Look at its log.' };
 };
 
-const describeFailure = (failure: MlUnavailableError, timeoutMs: number) => {
-  const variable = 'ML_BASE_URL';
+const describeFailure = (failure: MlUnavailableError, service: Service, timeoutMs: number) => {
+  const { variable, name } = service;
   switch (failure.code) {
     case 'ml_status':
-      return describeStatus(failure.status ?? 0);
-    case 'ml_timeout':
+      return describeStatus(failure.status ?? 0, service);
+    case 'ml_timeout': {
+      const message = `${name} did not answer within ${timeoutMs} ms.`;
+      if (service === SHADOW) return { variable, message, fix: 'Look at its log and load.' };
       return {
         variable: 'ML_TIMEOUT_MS',
-        message: `The classification service did not answer within ${timeoutMs} ms.`,
+        message,
         fix: 'Look at its log and load. ML_TIMEOUT_MS is the budget; people wait as long.',
       };
+    }
     case 'ml_network': {
       const { cause } = failure;
       const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
       return {
         variable,
-        message: `The classification service cannot be reached${code}.`,
-        fix: 'Start it, or correct ML_BASE_URL.',
+        message: `${name} cannot be reached${code}.`,
+        fix: `Start it, or correct ${variable}.`,
       };
     }
     default:
       return {
         variable,
-        message: `The answer of the classification service is not what the contract says (${failure.code}).`,
-        fix: 'Compare it with docs/INTEGRATION.md, "Use your own classification service"; or another server is at ML_BASE_URL.',
+        message: `The answer of ${name.replace(/^T/, 't')} is not what the contract says (${failure.code}).`,
+        fix: `Compare it with docs/ML-CONTRACT.md; or another server is at ${variable}.`,
       };
   }
 };
 
+/**
+ * Has a service classify a made-up email.
+ *
+ * @returns how long it took, in milliseconds
+ * @throws {MlUnavailableError} when it gave no usable answer
+ */
+const classifyMadeUpEmail = async (
+  baseUrl: string,
+  tokenSecret: string | Buffer,
+  timeoutMs: number,
+): Promise<number> => {
+  const client = createMlClient({ baseUrl, timeoutMs, tokenSecret });
+  const startedAtMs = performance.now();
+  await client.suggest([MADE_UP_EMAIL], { userId: randomUUID(), requestId: 'mailsweep-doctor' });
+  return Math.round(performance.now() - startedAtMs);
+};
+
+/** The secret of internal tokens, as API and worker take it; undefined where it is unknown. */
+const findTokenSecret = ({ env, values }: DoctorContext): string | Buffer | undefined => {
+  const { TOKEN_ENCRYPTION_KEY: key, INTERNAL_JWT_SECRET: given } = values;
+  if (given !== undefined) return given;
+  return env.INTERNAL_JWT_SECRET === undefined && key ? deriveKey(key, 'internal-jwt') : undefined;
+};
+
 /** Has a made-up email classified. */
 export const checkClassification = async (context: DoctorContext): Promise<Finding[]> => {
-  const { ML_BASE_URL: baseUrl, TOKEN_ENCRYPTION_KEY: key, INTERNAL_JWT_SECRET: given } = context.values;
+  const { ML_BASE_URL: baseUrl } = context.values;
   if (baseUrl === undefined) return [skipped(explainMissing(context, 'ML_BASE_URL'))];
-  const tokenSecret =
-    given ??
-    (context.env.INTERNAL_JWT_SECRET === undefined && key ? deriveKey(key, 'internal-jwt') : undefined);
+  const tokenSecret = findTokenSecret(context);
   if (tokenSecret === undefined) return [skipped(explainMissing(context, 'INTERNAL_JWT_SECRET'))];
   const budgetMs = context.values.ML_TIMEOUT_MS ?? LONGEST_WAIT_MS;
   const timeoutMs = Math.min(budgetMs, LONGEST_WAIT_MS);
-  const client = createMlClient({ baseUrl, timeoutMs, tokenSecret });
   const why = 'People see emails without suggestions, and scans wait.';
-  const startedAt = performance.now();
   try {
-    await client.suggest([MADE_UP_EMAIL], {
-      userId: randomUUID(),
-      requestId: 'mailsweep-doctor',
-    });
-    const tookMs = Math.round(performance.now() - startedAt);
+    const tookMs = await classifyMadeUpEmail(baseUrl, tokenSecret, timeoutMs);
     if (tookMs > budgetMs * SLOW_SHARE)
       return [
         warning({
@@ -101,6 +127,33 @@ export const checkClassification = async (context: DoctorContext): Promise<Findi
     return [ok(`A made-up email was classified within ${tookMs} ms.`)];
   } catch (cause) {
     if (!(cause instanceof MlUnavailableError)) throw cause;
-    return [error({ why, ...describeFailure(cause, timeoutMs) })];
+    return [error({ why, ...describeFailure(cause, PRIMARY, timeoutMs) })];
+  }
+};
+
+/** Has the shadow classify it, too. What is wrong there is a warning: users notice nothing of it. */
+export const checkShadow = async (context: DoctorContext): Promise<Finding[]> => {
+  const { ML_SHADOW_URL: shadowUrl, ML_BASE_URL: baseUrl } = context.values;
+  if (context.env.ML_SHADOW_URL === undefined)
+    return [ok('ML_SHADOW_URL is not set: one classification service is asked.')];
+  if (shadowUrl === undefined) return [skipped(explainMissing(context, 'ML_SHADOW_URL'))];
+  const tokenSecret = findTokenSecret(context);
+  if (tokenSecret === undefined) return [skipped(explainMissing(context, 'INTERNAL_JWT_SECRET'))];
+  if (shadowUrl === baseUrl)
+    return [
+      warning({
+        variable: 'ML_SHADOW_URL',
+        message: 'ML_SHADOW_URL and ML_BASE_URL are the same address.',
+        why: 'The service is asked twice and compared with itself.',
+        fix: 'Set ML_SHADOW_URL to the service to judge, or remove it.',
+      }),
+    ];
+  try {
+    const tookMs = await classifyMadeUpEmail(shadowUrl, tokenSecret, SHADOW_BUDGET_MS);
+    return [ok(`The shadow classified a made-up email within ${tookMs} ms.`)];
+  } catch (cause) {
+    if (!(cause instanceof MlUnavailableError)) throw cause;
+    const why = 'The shadow cannot be compared with the classification service; people notice nothing.';
+    return [warning({ why, ...describeFailure(cause, SHADOW, SHADOW_BUDGET_MS) })];
   }
 };

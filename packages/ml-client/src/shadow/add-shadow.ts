@@ -1,0 +1,121 @@
+import type { Suggestion } from '@mailsweep/contracts';
+import type { Logger } from '@mailsweep/service-kit';
+import type { Registry } from 'prom-client';
+import { createMlClient } from '../create-ml-client.ts';
+import { type MlClient, type MlFailureCode, MlUnavailableError } from '../ml-client.ts';
+import { compareSuggestions } from './compare-suggestions.ts';
+import { createShadowMetrics, type ShadowOutcome } from './shadow-metrics.ts';
+
+/** Time budget of a call to the shadow when none is given, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** Largest response read, in bytes: reading it takes time from everybody whom this process serves. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** Calls in flight at once; further ones are dropped. */
+const MAX_IN_FLIGHT = 4;
+
+const OUTCOMES: Record<MlFailureCode, ShadowOutcome> = {
+  ml_timeout: 'timed_out',
+  ml_network: 'failed',
+  ml_status: 'failed',
+  ml_bad_response: 'invalid',
+  ml_too_large: 'invalid',
+  ml_circuit_open: 'dropped',
+};
+
+interface ShadowOptions {
+  /** Address of the second service; undefined: there is none, and all calls go to the first alone. */
+  url: string | undefined;
+  /** The secret that the shadow shares with us and the first service. */
+  tokenSecret: string | Uint8Array;
+  /** Where the metrics are registered. */
+  registry: Registry;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** Time budget of a call, in milliseconds. */
+  timeoutMs?: number | undefined;
+  /** How long the shadow is left alone after five failed calls in a row, in milliseconds. */
+  breakerPauseMs?: number | undefined;
+}
+
+/**
+ * A client that has a second service, the shadow, classify what the first one classifies (docs/decisions/066). Its
+ * answers are compared and counted, nothing else: callers get those of the first service, with its errors, and never wait
+ * for the shadow. Each call to the shadow is one attempt of five seconds at most. At the end of a process nobody waits
+ * for those in flight.
+ */
+export const addShadow = (primary: MlClient, options: ShadowOptions): MlClient => {
+  const metrics = createShadowMetrics(options.registry);
+  if (options.url === undefined) return primary;
+  const shadow = createMlClient({
+    baseUrl: options.url,
+    tokenSecret: options.tokenSecret,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    breakerPauseMs: options.breakerPauseMs,
+    maxAttempts: 1,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    onBreakerChange: (state) => {
+      isFailing = state !== 'closed';
+    },
+  });
+  let inFlight = 0;
+  let isFailing = false;
+  let isLoggedAsFailing = false;
+
+  /** One line when the shadow begins to fail and one when it is back, however often it is tried in between. */
+  const logChange = (error?: unknown): void => {
+    if (isFailing === isLoggedAsFailing) return;
+    isLoggedAsFailing = isFailing;
+    if (isFailing)
+      options.logger.warn(
+        { err: error },
+        'the shadow classification service keeps failing; comparisons are missing',
+      );
+    else options.logger.info('the shadow classification service is back');
+  };
+
+  /** What the shadow suggests; undefined where it gave no usable answer. */
+  const askShadow = async (
+    ...call: Parameters<MlClient['suggest']>
+  ): Promise<Map<string, Suggestion[]> | undefined> => {
+    if (inFlight >= MAX_IN_FLIGHT) {
+      metrics.countOutcome('dropped');
+      return undefined;
+    }
+    inFlight += 1;
+    const startedAtMs = performance.now();
+    const ended = (outcome: ShadowOutcome) => {
+      metrics.countOutcome(outcome);
+      if (outcome !== 'dropped') metrics.observeDuration((performance.now() - startedAtMs) / 1_000);
+    };
+    try {
+      const suggestions = await shadow.suggest(...call);
+      ended('answered');
+      logChange();
+      return suggestions;
+    } catch (error) {
+      ended(error instanceof MlUnavailableError ? OUTCOMES[error.code] : 'failed');
+      logChange(error);
+      return undefined;
+    } finally {
+      inFlight -= 1;
+    }
+  };
+
+  /** Counts for each email whether both agree; without an answer of the first service there is nothing to compare. */
+  const compare = async (
+    ours: Promise<Map<string, Suggestion[]>>,
+    theirs: ReturnType<typeof askShadow>,
+  ): Promise<void> => {
+    const [first, second] = await Promise.all([ours.catch(() => undefined), theirs]);
+    if (first === undefined || second === undefined) return;
+    for (const [id, suggestions] of first)
+      metrics.countComparison(compareSuggestions(suggestions, second.get(id) ?? []));
+  };
+
+  return {
+    suggest(items, context) {
+      const suggestions = primary.suggest(items, context);
+      if (items.length > 0) void compare(suggestions, askShadow(items, context));
+      return suggestions;
+    },
+  };
+};
