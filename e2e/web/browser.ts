@@ -1,17 +1,19 @@
-import { existsSync } from 'node:fs';
+import { chromiumPath, headlessShellPath } from '@mailsweep/stack/testing';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Whether the browser tests can run; they are skipped by name where Debian's Chromium is not installed. */
-export const hasChromium = existsSync(CHROMIUM);
+/** Whether the browser tests can run; they are skipped by name where Chromium is not installed. */
+export const hasChromium = chromiumPath !== undefined;
 /** Why they are skipped, for the title of the suite. */
-export const skipReason = hasChromium ? '' : ` (skipped: ${CHROMIUM} is missing; apt-get install chromium)`;
+export const skipReason = hasChromium ? '' : ' (skipped: install chromium, or set CHROMIUM_PATH)';
 
-/** Starts a browser that talks to this machine alone. */
-export const launchBrowser = (): Promise<Browser> =>
+/**
+ * Starts a browser that talks to this machine alone.
+ *
+ * @param options.showsNotifications - whether it has to; costs processor time
+ */
+export const launchBrowser = ({ showsNotifications = false } = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: (showsNotifications ? undefined : headlessShellPath) ?? chromiumPath ?? '',
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -296,19 +296,22 @@ const KEY = randomBytes(32);
 const vapid = createVapidConfig();
 const folder = mkdtempSync(join(tmpdir(), 'mailsweep-push-'));
 let pushService: PushService;
-const web = useWebStack(async () => {
-  const certificate = join(folder, 'push.pem');
-  writeFileSync(certificate, PUSH_CERTIFICATE);
-  return {
-    TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
-    VAPID_PUBLIC_KEY: vapid.publicKey,
-    VAPID_PRIVATE_KEY: vapid.privateKey,
-    VAPID_SUBJECT: vapid.subject,
-    ALLOW_PRIVATE_ADDRESSES: 'webhook,push',
-    NOTIFICATION_WEBHOOK: 'true',
-    NODE_EXTRA_CA_CERTS: certificate,
-  };
-});
+const web = useWebStack(
+  async () => {
+    const certificate = join(folder, 'push.pem');
+    writeFileSync(certificate, PUSH_CERTIFICATE);
+    return {
+      TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
+      VAPID_PUBLIC_KEY: vapid.publicKey,
+      VAPID_PRIVATE_KEY: vapid.privateKey,
+      VAPID_SUBJECT: vapid.subject,
+      ALLOW_PRIVATE_ADDRESSES: 'webhook,push',
+      NOTIFICATION_WEBHOOK: 'true',
+      NODE_EXTRA_CA_CERTS: certificate,
+    };
+  },
+  { showsNotifications: true },
+);
 
 const visit = {} as Visit;
 beforeEach(async () => {

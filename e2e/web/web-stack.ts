@@ -22,15 +22,20 @@ export interface WebStack {
  * the suite is skipped.
  *
  * @param prepareEnv - made before the start; what it returns is set for the stack
+ * @param browserOptions - those of `launchBrowser`
  */
 export const useWebStack = (
   prepareEnv: () => Promise<Record<string, string>> = async () => ({}),
+  browserOptions?: Parameters<typeof launchBrowser>[0],
 ): WebStack => {
   const running: Partial<WebStack> & { browser?: Browser } = {};
   beforeAll(async () => {
     if (!hasChromium) return;
     ensureWebAppIsBuilt();
-    const [stack, browser] = await Promise.all([prepareEnv().then(startLocalStack), launchBrowser()]);
+    const [stack, browser] = await Promise.all([
+      prepareEnv().then(startLocalStack),
+      launchBrowser(browserOptions),
+    ]);
     Object.assign(running, {
       stack,
       browser,

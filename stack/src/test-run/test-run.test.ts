@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { REPOSITORY } from '../repository.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { findSkippedSuites } from './optional-programs.ts';
+import { findChromium, findSkippedSuites } from './optional-programs.ts';
 import { runStage } from './run-stage.ts';
 import { STAGES } from './stages.ts';
 import { summarize } from './summarize.ts';
@@ -176,8 +176,11 @@ describe('npm test', () => {
     const bin = temporaryFolder();
     expect(findSkippedSuites({ PATH: bin })).toHaveLength(2);
     writeFileSync(join(bin, 'redis-server'), '');
-    expect(findSkippedSuites({ PATH: bin })).toEqual([expect.stringContaining('chromium is missing')]);
+    expect(findSkippedSuites({ PATH: bin })).toEqual([expect.stringContaining('install chromium')]);
     expect(findSkippedSuites({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toEqual([]);
+    expect(findChromium({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toBe('/opt/chromium');
+    writeFileSync(join(bin, 'google-chrome'), '');
+    expect(findChromium({ PATH: bin })).toBe(join(bin, 'google-chrome'));
   });
 
   it('knows each task that it runs, and leaves none to nobody', () => {
