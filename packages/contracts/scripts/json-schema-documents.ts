@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Direction } from '../compatibility/index.ts';
 import * as contracts from '../src/index.ts';
 
 /**
@@ -54,6 +55,17 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     'notification-event-page': contracts.ListNotificationEventsResponseSchema,
   },
 };
+
+/** What goes to the classification service and comes from it: there, the service is the server. */
+const OF_CLASSIFICATION: Record<string, Direction> = {
+  // It refuses an email that does not fit (ML-CONTRACT, request-invalid).
+  'ml-request': 'strict response',
+  'ml-response': 'request',
+};
+
+/** Which way the messages of a JSON Schema file go, seen by those who use the package. */
+export const directionOf = (name: string): Direction =>
+  OF_CLASSIFICATION[name] ?? (Object.hasOwn(PUBLISHED_SCHEMAS.input, name) ? 'request' : 'response');
 
 /** A schema by itself: what it refers to is in `$defs`. */
 export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {

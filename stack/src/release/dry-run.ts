@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { checkUsersOfContracts } from './contracts-users.ts';
+import { installProject } from './install-project.ts';
 
 interface Manifest {
   name: string;
@@ -20,11 +22,12 @@ const listPublished = (): (Manifest & { folder: string })[] =>
 
 /**
  * Packs each package that a release publishes, installs them in an empty project from the archives and a registry,
- * imports them and runs their programs: what their users do first.
+ * imports them and runs their programs, and has tests of other teams use the contracts: what their users do first.
  *
+ * @param path - where programs are looked for
  * @throws where one of these fails
  */
-export const dryRun = (say: (line: string) => void): void => {
+export const dryRun = ({ path, say }: { path: string; say: (line: string) => void }): void => {
   const folder = mkdtempSync(join(tmpdir(), 'mailsweep-release-'));
   try {
     const published = listPublished();
@@ -38,19 +41,9 @@ export const dryRun = (say: (line: string) => void): void => {
     });
     const project = join(folder, 'project');
     mkdirSync(project);
-    const dependencies = Object.fromEntries(archives);
-    // One that depends on another takes its archive, too, for no registry has this version yet.
-    const manifest = {
-      name: 'project',
-      private: true,
-      type: 'module',
-      dependencies,
-      overrides: dependencies,
-    };
-    writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+    installProject(project, Object.fromEntries(archives));
     const inProject = (command: string, ...words: string[]) =>
       execFileSync(command, words, { cwd: project, encoding: 'utf8' });
-    inProject('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
     for (const { name, version, bin = {} } of published) {
       const installed = readManifest(join(project, 'node_modules', name, 'package.json'));
       if (installed.version !== version) throw new Error(`${name} was installed as ${installed.version}`);
@@ -66,6 +59,8 @@ export const dryRun = (say: (line: string) => void): void => {
         say(`ran ${program} --version: ${said}`);
       }
     }
+    const [, contracts = ''] = archives.find(([name]) => name === '@mailsweep/contracts') ?? [];
+    checkUsersOfContracts({ archive: contracts.replace('file:', ''), folder, path, say });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

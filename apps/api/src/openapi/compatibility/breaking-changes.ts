@@ -1,6 +1,11 @@
 import { TokenScopeSchema } from '@mailsweep/contracts';
-import { type CompareSchemas, createSchemaComparison, type Direction } from './compare-schemas.ts';
-import type { Schema, Schemas } from './schema.ts';
+import {
+  type CompareSchemas,
+  createSchemaComparison,
+  type Direction,
+  type Schema,
+  type Schemas,
+} from '@mailsweep/contracts/compatibility';
 
 interface Parameter {
   name: string;

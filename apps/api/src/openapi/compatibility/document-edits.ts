@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Schema } from '@mailsweep/contracts/compatibility';
 import { createOpenApiDocument } from '../document.ts';
 import type { ApiDocument } from './breaking-changes.ts';
-import type { Schema } from './schema.ts';
 
 export const DOCUMENT: ApiDocument = JSON.parse(JSON.stringify(createOpenApiDocument()));
 
@@ -33,7 +33,6 @@ export const optional = (of: Schema, name: string): void => {
   of.required = without(of.required, name) as string[];
 };
 
-/** A copy of the real document with a change. */
 /** A copy of the real document with a change. */
 export const change = (edit: Edit): ApiDocument => {
   const changed = structuredClone(DOCUMENT);

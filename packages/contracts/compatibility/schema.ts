@@ -1,4 +1,4 @@
-/** A JSON Schema of an OpenAPI 3.1 document, with the keywords that are compared. */
+/** A JSON Schema, of a file or of an OpenAPI 3.1 document, with the keywords that are compared. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -25,12 +25,10 @@ export interface Variant {
   path: string;
 }
 
-const REFERENCE = '#/components/schemas/';
-
 /** Follows a reference; what stands beside it counts, too. */
 export const resolve = (schema: Schema, path: string, schemas: Schemas): { schema: Schema; path: string } => {
   if (schema.$ref === undefined) return { schema, path };
-  const name = schema.$ref.replace(REFERENCE, '');
+  const name = schema.$ref.split('/').at(-1) ?? '';
   const target = schemas[name];
   if (!target) throw new Error(`The document has no schema ${schema.$ref}.`);
   const { $ref: _, ...beside } = schema;

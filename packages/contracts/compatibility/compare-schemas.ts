@@ -1,7 +1,11 @@
 import { resolve, type Schema, type Schemas, type Variant, valuesOf, variantsOf } from './schema.ts';
 
-/** Which way a value goes: a request must go on being taken, a response must go on being understood. */
-export type Direction = 'request' | 'response';
+/**
+ * Which way a value goes, seen by the other side: a request must go on being taken, a response must go on being
+ * understood. Who reads a response has a default for values and forms that are new to it; a strict reader refuses what
+ * its schema does not allow, except for fields that it does not know.
+ */
+export type Direction = 'request' | 'response' | 'strict response';
 
 /** Compares schemas of two documents; returns what breaks clients, a sentence each. */
 export type CompareSchemas = (before: Schema, after: Schema, path: string) => string[];
@@ -39,6 +43,7 @@ export const createSchemaComparison = (
   { before: schemasBefore, after: schemasAfter }: { before: Schemas; after: Schemas },
 ): CompareSchemas => {
   const isRequest = direction === 'request';
+  const isStrict = direction === 'strict response';
   /** What was found for a pair of schemas; empty while it is compared, which ends cycles. */
   const seen = new Map<Schema, Map<Schema, string[]>>();
 
@@ -91,6 +96,7 @@ export const createSchemaComparison = (
     const candidates = earlier.filter(({ type }) => isWithin(variant.type, type));
     if (candidates.length === 0) return [`\`${variant.path}\` can be ${describe(variant, false)}`];
     const similar = candidates.filter(({ schema }) => !areApart(variant.schema, schema));
+    if (isStrict && similar.length === 0) return [`\`${variant.path}\` can be ${describe(variant, true)}`];
     return fewest(similar.map((other) => compareForms(other, variant)));
   };
 
@@ -110,7 +116,11 @@ export const createSchemaComparison = (
     const [earlier, later] = [valuesOf(before), valuesOf(after)];
     if (earlier && later) {
       const gone = earlier.filter((value) => !later.includes(value));
-      return gone.map((value) => `the value ${show(value)} of \`${path}\` is gone`);
+      const added = isStrict ? later.filter((value) => !earlier.includes(value)) : [];
+      return [
+        ...gone.map((value) => `the value ${show(value)} of \`${path}\` is gone`),
+        ...added.map((value) => `the value ${show(value)} of \`${path}\` is new`),
+      ];
     }
     if (isRequest && later) return [`\`${path}\` takes only ${later.map(show).join(', ')}`];
     return !isRequest && earlier ? [`the values of \`${path}\` are not listed any more`] : [];
@@ -119,15 +129,17 @@ export const createSchemaComparison = (
   const compareLimits: CompareSchemas = (before, after, path) => {
     const changed = (keyword: string): string =>
       `\`${keyword}\` of \`${path}\` was ${show(before[keyword])} and is ${show(after[keyword])}`;
-    if (!isRequest) {
+    if (direction === 'response') {
       return before.format === undefined || before.format === after.format ? [] : [changed('format')];
     }
+    // What is taken must not become narrower; what a strict reader gets must not become wider.
+    const [wide, narrow] = isStrict ? [after, before] : [before, after];
     const limitOf = (schema: Schema, keyword: string, none: number): number =>
       Number(schema[keyword] ?? none);
     return [
-      ...UPPER_BOUNDS.filter((it) => limitOf(after, it, Infinity) < limitOf(before, it, Infinity)),
-      ...LOWER_BOUNDS.filter((it) => limitOf(after, it, -Infinity) > limitOf(before, it, -Infinity)),
-      ...CONSTRAINTS.filter((it) => after[it] !== undefined && after[it] !== before[it]),
+      ...UPPER_BOUNDS.filter((it) => limitOf(narrow, it, Infinity) < limitOf(wide, it, Infinity)),
+      ...LOWER_BOUNDS.filter((it) => limitOf(narrow, it, -Infinity) > limitOf(wide, it, -Infinity)),
+      ...CONSTRAINTS.filter((it) => narrow[it] !== undefined && narrow[it] !== wide[it]),
     ].map(changed);
   };
 
