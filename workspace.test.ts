@@ -47,6 +47,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
   ml: ['contracts', 'service-kit'],
   'ml-conformance': ['contracts'],
+  'ml-evaluation': ['contracts', 'ml-client', 'ml-conformance'],
   web: ['client', 'contracts'],
   'google-sandbox': ['service-kit'],
   // The last three for the live check alone, which compares the product's own code with the real Gmail.

@@ -3,6 +3,6 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
-  external: ['@mailsweep/client', 'commander', 'open', /^@modelcontextprotocol\//, 'zod'],
+  external: ['@mailsweep/client', 'commander', 'jsonwebtoken', 'open', /^@modelcontextprotocol\//, 'zod'],
   output: { dir: 'dist', format: 'esm' },
 });

@@ -5,7 +5,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** All that is installed beside it. */
-const DEPENDENCIES = ['@mailsweep/client', '@modelcontextprotocol/server', 'commander', 'open', 'zod'];
+const DEPENDENCIES = [
+  '@mailsweep/client',
+  '@modelcontextprotocol/server',
+  'commander',
+  'jsonwebtoken',
+  'open',
+  'zod',
+];
 const PACKAGE = join(import.meta.dirname, '..');
 
 let folder = '';
@@ -40,6 +47,7 @@ describe('the package, as it is published', () => {
       version: string;
     };
     expect(run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(run('ml', 'evaluate', 'http://127.0.0.1:9')).toMatchObject({ status: 2 });
     expect(run('whoami')).toMatchObject({
       status: 3,
       stdout: '',
@@ -47,7 +55,7 @@ describe('the package, as it is published', () => {
     });
   });
 
-  it('depends on the client, the parser of arguments, the opener of browsers and the protocol of assistants alone', () => {
+  it('depends on the client, the parser of arguments, the signer of tokens, the opener of browsers and the protocol of assistants alone', () => {
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };

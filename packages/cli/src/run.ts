@@ -6,6 +6,7 @@ import { addDoctor } from './commands/doctor/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addHome } from './commands/home.ts';
 import { addMcp } from './commands/mcp.ts';
+import { addMl } from './commands/ml/evaluate.ts';
 import { addReview } from './commands/review.ts';
 import { addRules } from './commands/rules.ts';
 import { addScan } from './commands/scan.ts';
@@ -47,7 +48,7 @@ const createProgram = (terminal: Terminal, context: (program: Command) => Contex
     .exitOverride();
   const add = [
     ...[addSignIn, addHome, addScan, addSuggestions, addReview, addSenders, addCleanup, addUnsubscribe],
-    ...[addHistory, addUndo, addRules, addWatch, addMcp, addDoctor, addCompletion],
+    ...[addHistory, addUndo, addRules, addWatch, addMcp, addMl, addDoctor, addCompletion],
   ];
   for (const addCommand of add) addCommand(program, context(program));
   return program;

@@ -1,15 +1,18 @@
 import type { Suggestion } from '@mailsweep/contracts';
+import {
+  type CorpusWanted,
+  ENGLISH,
+  FRENCH,
+  GERMAN,
+  HELD_OUT,
+  ITALIAN,
+  PORTUGUESE,
+  SPANISH,
+  toCorpus,
+  UNUSUAL,
+} from '@mailsweep/ml-evaluation/labelled-set';
 import { describe, expect, it } from 'vitest';
 import { classifyEmail } from './classify-email.ts';
-import { ENGLISH } from './testing/corpus/english.ts';
-import { FRENCH } from './testing/corpus/french.ts';
-import { GERMAN } from './testing/corpus/german.ts';
-import { HELD_OUT } from './testing/corpus/held-out.ts';
-import { ITALIAN } from './testing/corpus/italian.ts';
-import { PORTUGUESE } from './testing/corpus/portuguese.ts';
-import { SPANISH } from './testing/corpus/spanish.ts';
-import { type CorpusWanted, toCorpus } from './testing/corpus/to-corpus.ts';
-import { UNUSUAL } from './testing/corpus/unusual.ts';
 
 const LABELS = ['clear', 'receipt', 'large', 'notify', 'nothing'] as const;
 const LANGUAGES = { ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE };

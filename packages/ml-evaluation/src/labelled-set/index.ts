@@ -1,0 +1,10 @@
+export { ENGLISH } from './english.ts';
+export { FRENCH } from './french.ts';
+export { GERMAN } from './german.ts';
+export { HELD_OUT } from './held-out.ts';
+export { ITALIAN } from './italian.ts';
+export { PORTUGUESE } from './portuguese.ts';
+export { readLabelledSet } from './read-labelled-set.ts';
+export { SPANISH } from './spanish.ts';
+export { type CorpusEmail, type CorpusWanted, toCorpus } from './to-corpus.ts';
+export { UNUSUAL } from './unusual.ts';
