@@ -77,6 +77,7 @@ const ALONE = [
   'e2e/faults/r26-queue-outage.faults.test.ts',
   'e2e/faults/r30-rolling-restart.faults.test.ts',
   'e2e/faults/r47-upgrade.faults.test.ts',
+  'e2e/faults/r48-key-rotation.faults.test.ts',
 ];
 
 /** The fault campaign: real processes, which wait for each other more than they work. */

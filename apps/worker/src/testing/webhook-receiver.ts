@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from '@mailsweep/service-kit';
@@ -52,3 +53,14 @@ export const respondWithStatuses =
   (...statuses: number[]): WebhookBehaviour =>
   (response, callNumber) =>
     void response.writeHead(statuses[Math.min(callNumber, statuses.length) - 1] ?? 200).end();
+
+/**
+ * The signature of a call as the specification of Standard Webhooks has it, made without the library that signs.
+ *
+ * @param secret - `whsec_…`
+ */
+export const signatureOf = ({ id, headers, body }: ReceivedCall, secret: string): string => {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const mac = createHmac('sha256', key).update(`${id}.${headers['webhook-timestamp']}.${body}`);
+  return `v1,${mac.digest('base64')}`;
+};
