@@ -40,6 +40,17 @@ describe('the configuration', () => {
     });
   });
 
+  test.each([
+    ['5', 10],
+    ['6000', 100],
+  ])(
+    'with %s requests per minute, lets a user have %i in flight',
+    (API_RATE_LIMIT_PER_MINUTE, inFlightPerUser) => {
+      const { limits } = readConfig({ ...GOOD, API_RATE_LIMIT_PER_MINUTE });
+      expect(limits).toMatchObject({ inFlightPerUser, inFlightPerAddress: 10 * inFlightPerUser });
+    },
+  );
+
   test('can’t be changed afterwards', () => {
     expect(Object.isFrozen(readConfig(GOOD))).toBe(true);
   });
