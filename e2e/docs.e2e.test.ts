@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { createClient, followScan } from '@mailsweep/client';
 import type { CreatedToken } from '@mailsweep/contracts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signIn } from './src/api-session.ts';
+import { readSamples } from './src/document-samples.ts';
 import { type LocalStack, startLocalStack } from './src/local-stack.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
@@ -18,8 +19,8 @@ const PROGRAM = join(REPOSITORY, 'packages/cli/src/main.ts');
 const NOT_RUN = /^(?:export API=|npm install |mailsweep login )/;
 
 const samplesOf = (document: string, language: string): string[] =>
-  [...readFileSync(join(REPOSITORY, document), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
-    .map(([, marked, code = '']) => (marked === language ? code.replace(/^export API=.*\n/m, '') : ''))
+  readSamples(document, language)
+    .map((code) => code.replace(/^export API=.*\n/m, ''))
     .filter((code) => code !== '' && !NOT_RUN.test(code));
 
 describe.each(DOCUMENTS)('the samples of %s', (document) => {
