@@ -5,7 +5,7 @@ import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mails
 import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
-import { addShadow, type BreakerState, createMlClient } from '@mailsweep/ml-client';
+import { addShadow, type BreakerState, createMlClient, observeAdvice } from '@mailsweep/ml-client';
 import {
   createMailboxAccess,
   deriveKey,
@@ -110,17 +110,20 @@ export const createDependencies = async (
       },
     );
   const tokenSecret = config.INTERNAL_JWT_SECRET ?? deriveKey(encryptionKey, 'internal-jwt');
-  const primaryMlClient = createMlClient({
-    baseUrl: config.ML_BASE_URL,
-    timeoutMs: config.ML_TIMEOUT_MS,
-    tokenSecret,
-    breakerPauseMs: config.limits.breakerPauseMs,
-    onOutcome: metrics.countMlCall,
-    onBreakerChange: (state) => {
-      metrics.setBreaker(state);
-      logBreakerChange(logger, state);
-    },
-  });
+  const primaryMlClient = observeAdvice(
+    createMlClient({
+      baseUrl: config.ML_BASE_URL,
+      timeoutMs: config.ML_TIMEOUT_MS,
+      tokenSecret,
+      breakerPauseMs: config.limits.breakerPauseMs,
+      onOutcome: metrics.countMlCall,
+      onBreakerChange: (state) => {
+        metrics.setBreaker(state);
+        logBreakerChange(logger, state);
+      },
+    }),
+    { registry: metrics.registry, logger },
+  );
   const mlClient = addShadow(primaryMlClient, {
     url: config.ML_SHADOW_URL,
     tokenSecret,

@@ -10,7 +10,7 @@ import {
 import type { Database } from '@mailsweep/database';
 import { createOutboxRelay, type QueueBackend } from '@mailsweep/event-bus';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
-import { addShadow, createMlClient } from '@mailsweep/ml-client';
+import { addShadow, createMlClient, observeAdvice } from '@mailsweep/ml-client';
 import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
@@ -73,7 +73,10 @@ export const startMailboxWork = (dependencies: {
 
   const tokenSecret = config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt');
   const mlClient = addShadow(
-    createMlClient({ baseUrl: config.ML_BASE_URL, timeoutMs: config.ML_TIMEOUT_MS, tokenSecret }),
+    observeAdvice(
+      createMlClient({ baseUrl: config.ML_BASE_URL, timeoutMs: config.ML_TIMEOUT_MS, tokenSecret }),
+      { registry, logger },
+    ),
     { url: config.ML_SHADOW_URL, tokenSecret, registry, logger },
   );
 

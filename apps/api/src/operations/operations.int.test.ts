@@ -60,7 +60,8 @@ describe('the metrics of the API', () => {
 
   test('count calls of the classification service, and show the state of its breaker', async () => {
     const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
-    api.ml.behave(respondWithSuggestions([]));
+    const advice = { action: 'read_first', classification: 'bulk', confidence_score: 0.9 };
+    api.ml.behave(respondWithSuggestions([advice]));
     const client = createClient(replica.url, ada.token);
     await client.get('/api/v1/suggestions').expect(200);
     api.ml.behave((response) => response.writeHead(500).end());
@@ -69,6 +70,7 @@ describe('the metrics of the API', () => {
     await expectMetrics(
       [
         /ml_calls_total\{outcome="ok",.*\} 1/,
+        /ml_advice_total\{.*\} [1-9]/,
         /ml_calls_total\{outcome="ml_status",.*\} 5/,
         /ml_calls_total\{outcome="ml_circuit_open",.*\} 1/,
         /ml_breaker_state\{state="open",.*\} 1/,

@@ -19,6 +19,18 @@ describe('the suggestions', () => {
     expect(address()).toBe('/suggestions');
   });
 
+  it.each([
+    [{ archive: 3 }, true],
+    [{ archive: 1, read_first: 2 }, true],
+    [{ read_first: 3 }, false],
+  ])('of %o have a button to accept them: %o; advice is information alone', async (actions, hasButton) => {
+    renderSuggestions({ sure: 3, likely: 0, check: 0 }, sampleSuggestionGroup({ ...NEWS, actions }));
+    await screen.findByRole('button', { name: /^Reject 3/ });
+    expect(screen.queryAllByRole('button', { name: /^Accept 3/ })).toHaveLength(hasButton ? 1 : 0);
+    expect(screen.getByRole('button', { name: /^Accept all/ }).hasAttribute('disabled')).toBe(!hasButton);
+    if (Object.hasOwn(actions, 'read_first')) await screen.findByText(/Advice: read first, for/);
+  });
+
   it('stay as sure as they were shown first, when none of those is left', async () => {
     const { api, queryClient } = renderSuggestions({ sure: 0, likely: 2, check: 1 });
     await screen.findByRole('radio', { name: 'Also probable 2', checked: true });
@@ -28,15 +40,15 @@ describe('the suggestions', () => {
   });
 });
 
-const renderSuggestions = (confidence: Confidence) => {
+const renderSuggestions = (confidence: Confidence, group = NEWS) => {
   const api = { confidence };
   const respond = ({ pathname, searchParams }: URL): unknown => {
     if (pathname === '/api/v1/suggestions/groups') {
       const least = Number(searchParams.get('minAcceptance') ?? 0);
       const { sure, likely, check } = api.confidence;
       const emails = sure + (least <= 0.75 ? likely : 0) + (least === 0 ? check : 0);
-      const data = emails > 0 ? [NEWS] : [];
-      const totals = { emails, actions: { archive: emails }, confidence: api.confidence };
+      const data = emails > 0 ? [group] : [];
+      const totals = { emails, actions: group.actions, confidence: api.confidence };
       return { ...totals, complete: true, scannedAt: null, total: data.length, page: 1, perPage: 100, data };
     }
     if (pathname === '/api/v1/suggestions') return { emails: [], classified: true, nextPageToken: null };

@@ -1,3 +1,4 @@
+import { isSuggestedAction } from '@mailsweep/contracts';
 import type { SuggestedEmail } from './suggested-email.ts';
 
 /** What would happen to some emails: how many of them for each action. */
@@ -28,6 +29,12 @@ export const toPlanOfCounts = (
     .sort(([a], [b]) => toPlace(a) - toPlace(b))
     .map(([action, count]) => ({ action, count, labels: action === 'label' ? [...labels] : [] }));
   return { counts, total: counts.reduce((sum, { count }) => sum + count, 0) };
+};
+
+/** Whether all that is suggested is advice, which there is nothing to carry out of. */
+export const isOnlyAdvice = (actions: Readonly<Record<string, number>>): boolean => {
+  const { counts, total } = toPlanOfCounts(actions);
+  return total > 0 && counts.every(({ action }) => !isSuggestedAction(action));
 };
 
 /** Adds up what accepting these emails would do. */

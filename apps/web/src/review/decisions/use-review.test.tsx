@@ -77,6 +77,22 @@ describe('accepting a group', () => {
     await waitFor(() => expect(requests.confirmed[1]).toEqual({ emailIds: ['email-1'], action: 'reject' }));
   });
 
+  it('does nothing where all of it is advice, until the user chooses an action', async () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.activate(ADVICE.key));
+    act(() => review.current.acceptGroup());
+    act(() => review.current.decideOne('accept', advisedEmail));
+    expect(review.current.canAcceptOne(advisedEmail)).toBe(false);
+    act(() => review.current.decideOne('reject', advisedEmail));
+    await waitFor(() => expect(requests.confirmed).toEqual([{ emailIds: ['email-9'], action: 'reject' }]));
+    expect(requests.plans).toEqual([]);
+
+    act(() => review.current.activate(ADVICE.key));
+    act(() => review.current.setOther(ADVICE.key, { action: 'archive', label: '' }));
+    act(() => review.current.acceptGroup());
+    await waitFor(() => expect(requests.plans).toMatchObject([{ action: 'archive' }]));
+  });
+
   it('says so where every email is left out of the plan', async () => {
     const { review, requests } = renderReview({ total: 0, plannedActions: {}, excluded: { starred: 3 } });
     act(() => review.current.acceptGroup());
@@ -90,7 +106,7 @@ describe('accepting everything shown', () => {
   it('always asks, without what is unticked in any group', () => {
     const { review } = renderReview();
     act(() => review.current.toggleEmail(newsEmail));
-    expect(review.current.chosenOfAll).toBe(4);
+    expect(review.current.chosenOfAll).toBe(6);
     act(() => review.current.acceptAll());
     expect(review.current.question?.request).toEqual({
       action: 'accept',
@@ -117,9 +133,18 @@ const SHOP = sampleSuggestionGroup({
   emails: 2,
   actions: { delete: 2 },
 });
+const ADVICE = sampleSuggestionGroup({
+  key: 'c'.repeat(64),
+  from: 'Ada <ada@example.net>',
+  emails: 2,
+  actions: { read_first: 2 },
+});
 const ARCHIVE = { action: 'archive', classification: 'bulk', confidence_score: 0.95 } as const;
 const newsEmails = [1, 2, 3].map((number) => sampleKept(number, { suggestions: [ARCHIVE] }));
 const [newsEmail] = toSuggestedEmails(newsEmails) as [ReturnType<typeof toSuggestedEmails>[number]];
+const [advisedEmail] = toSuggestedEmails([
+  sampleKept(9, { suggestions: [{ ...ARCHIVE, action: 'read_first' }] }),
+]) as [ReturnType<typeof toSuggestedEmails>[number]];
 
 /** The hook in front of an API that plans this for every request. */
 const renderReview = (plan: Partial<CleanupPlan> = { total: 2, plannedActions: { archive: 2 } }) => {
@@ -142,7 +167,11 @@ const renderReview = (plan: Partial<CleanupPlan> = { total: 2, plannedActions: {
   const fetch: typeof globalThis.fetch = async (url, init) =>
     Response.json(respond(new URL(String(url)).pathname, init?.method, String(init?.body)));
   const wrapper = createHookWrapper(fetch);
-  const queue = { groups: [NEWS, SHOP].map(toQueueGroup), emails: 5, actions: { archive: 3, delete: 2 } };
+  const queue = {
+    groups: [NEWS, SHOP, ADVICE].map(toQueueGroup),
+    emails: 7,
+    actions: { archive: 3, delete: 2, read_first: 2 },
+  };
   const view = { by: 'sender', minAcceptance: 0.95 } as const;
   const { result } = renderHook(() => useReview({ queue, view, hold: () => undefined }), { wrapper });
   return { review: result, requests };

@@ -4,6 +4,7 @@ import type { SuggestionView } from '../../queries/suggestions-query.ts';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { isReady, type OtherAction, toChange } from '../../suggestions/confirming/other-action.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
+import { isOnlyAdvice } from '../../suggestions/plan.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { countWithout, hasEmail, type QueueGroup } from '../queue/queue-group.ts';
 import type { Queue } from '../queue/use-queue.ts';
@@ -37,11 +38,17 @@ export const useReview = (input: {
   const shownUnticked = [...unticked.values()].filter(
     ({ suggestion }) => toAcceptance(suggestion) >= view.minAcceptance,
   );
-  const chosenOfAll = Math.max(0, queue.emails - shownUnticked.length);
+  const chosenOfAll = isOnlyAdvice(queue.actions) ? 0 : Math.max(0, queue.emails - shownUnticked.length);
 
   /** What the user chose for a group, by its key, or for an email, instead of what is suggested. */
   const otherOf = (id: string) => (chosenOther?.of === id ? chosenOther.other : undefined);
   const activeOther = active && otherOf(active.key);
+  /** Whether there is something to carry out: advice alone has nothing, unless the user chose another action. */
+  const canAccept = (id: string, actions: Readonly<Record<string, number>>) => {
+    const other = otherOf(id);
+    return isReady(other) && (other !== undefined || !isOnlyAdvice(actions));
+  };
+  const canAcceptOne = ({ id, suggestion }: SuggestedEmail) => canAccept(id, { [suggestion.action]: 1 });
 
   /** Keeps the groups in their places, and the active one active. */
   const holdActive = () => {
@@ -82,11 +89,12 @@ export const useReview = (input: {
     /** The same by suggested action. */
     chosenActions,
     otherOf,
+    canAcceptOne,
     setOther: (id: string, other: OtherAction | undefined) => {
       holdActive();
       setChosenOther(other && { of: id, other });
     },
-    /** Emails that are ticked in any group. */
+    /** Emails that are ticked in any group; none where all of it is advice. */
     chosenOfAll,
     question: accepting.question,
     runPlan: accepting.runPlan,
@@ -100,7 +108,7 @@ export const useReview = (input: {
     tickAll,
     toggleEmail: (email: SuggestedEmail) => tickAll([email], unticked.has(email.id)),
     acceptGroup: () => {
-      if (!active || !isReady(activeOther)) return;
+      if (!active || !canAccept(active.key, chosenActions)) return;
       const group = active;
       const other = toChange(activeOther, chosenActions);
       const isWhole = activeUnticked.length === 0;
@@ -127,17 +135,19 @@ export const useReview = (input: {
         leftOut,
       });
     },
-    acceptAll: () =>
+    acceptAll: () => {
+      if (chosenOfAll === 0) return;
       accepting.accept({
         group: null,
         minAcceptance: view.minAcceptance,
         leftOut: shownUnticked,
         count: chosenOfAll,
         trashed: queue.actions.delete ?? 0,
-      }),
+      });
+    },
     decideOne: (action: ConfirmAction, email: SuggestedEmail) => {
+      if (action === 'accept' && !canAcceptOne(email)) return;
       const chosen = action === 'accept' ? otherOf(email.id) : undefined;
-      if (!isReady(chosen)) return;
       hold();
       if (active?.emails === 1) leave(1);
       const other = toChange(chosen, { [email.suggestion.action]: 1 });

@@ -27,6 +27,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
   const { suggestion, others } = email;
   const acceptance = toAcceptance(suggestion);
   const { name, why } = describeReason(suggestion.classification);
+  const isAdvice = !isSuggestedAction(suggestion.action);
   const other = review.otherOf(email.id);
   const isTicked = !review.unticked.has(email.id);
   return (
@@ -44,7 +45,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
           <span className={classes.number}>{describeAcceptance(acceptance)}</span>
         </p>
         <p className={classes.why}>
-          {name}. {facts ?? why} {!isSuggestedAction(suggestion.action) && describeAdvice(suggestion.action)}
+          {name}. {facts ?? why} {isAdvice && describeAdvice(suggestion.action)}
         </p>
         {others.length > 0 && (
           <ul className={classes.others} aria-label={t`Other suggestions`}>
@@ -66,14 +67,16 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
       />
       <ActionChoice other={other} onChange={(next) => review.setOther(email.id, next)} />
       <div className={classes.decisions}>
-        <Button
-          leftSection={<IconCheck size={17} aria-hidden="true" />}
-          disabled={!isReady(other)}
-          onClick={() => preview.decide('accept')}
-        >
-          {other ? describeDecision(other, formatCount(1)) : t`Accept this one`}
-          <kbd className={classes.key}>Y</kbd>
-        </Button>
+        {(other || !isAdvice) && (
+          <Button
+            leftSection={<IconCheck size={17} aria-hidden="true" />}
+            disabled={!isReady(other)}
+            onClick={() => preview.decide('accept')}
+          >
+            {other ? describeDecision(other, formatCount(1)) : t`Accept this one`}
+            <kbd className={classes.key}>Y</kbd>
+          </Button>
+        )}
         <Button
           variant="default"
           leftSection={<IconX size={17} aria-hidden="true" />}

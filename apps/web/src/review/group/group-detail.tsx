@@ -8,7 +8,7 @@ import { lazyPart } from '../../parts/lazy-part.ts';
 import { PartBoundary } from '../../parts/part-boundary.tsx';
 import shapes from '../../shapes.module.css';
 import { isReady } from '../../suggestions/confirming/other-action.ts';
-import { toPlanOfCounts } from '../../suggestions/plan.ts';
+import { isOnlyAdvice, toPlanOfCounts } from '../../suggestions/plan.ts';
 import { PlanSummary } from '../../suggestions/plan-summary.tsx';
 import { ActionChoice, describeDecision } from '../decisions/action-choice.tsx';
 import type { Review } from '../decisions/use-review.ts';
@@ -32,7 +32,8 @@ export const GroupDetail = (props: {
   const { chosenCount } = review;
   const other = review.otherOf(group.key);
   const decision = describeDecision(other, formatCount(chosenCount));
-  const isUndecidable = chosenCount === 0 || !isReady(other);
+  const isAdvice = !other && isOnlyAdvice(review.chosenActions);
+  const isUndecidable = chosenCount === 0 || isAdvice || !isReady(other);
   const isAll = chosenCount === group.emails;
   const chosen = isAll
     ? countEmails(chosenCount)
@@ -83,14 +84,16 @@ export const GroupDetail = (props: {
             }
           />
           <div className={classes.decisions}>
-            <Button
-              leftSection={<IconCheck size={17} aria-hidden="true" />}
-              disabled={isUndecidable}
-              onClick={review.acceptGroup}
-            >
-              {decision}
-              <kbd className={classes.key}>Y</kbd>
-            </Button>
+            {!isAdvice && (
+              <Button
+                leftSection={<IconCheck size={17} aria-hidden="true" />}
+                disabled={isUndecidable}
+                onClick={review.acceptGroup}
+              >
+                {decision}
+                <kbd className={classes.key}>Y</kbd>
+              </Button>
+            )}
             <Button
               variant="default"
               leftSection={<IconX size={17} aria-hidden="true" />}

@@ -31,7 +31,7 @@ export const usePreview = (emails: readonly SuggestedEmail[], review: Review) =>
     },
     /** Decides about this email alone; the next one takes its place. */
     decide: (action: ConfirmAction) => {
-      if (!email) return;
+      if (!email || (action === 'accept' && !review.canAcceptOne(email))) return;
       setOpenId((emails[index + 1] ?? emails[index - 1])?.id);
       review.decideOne(action, email);
     },
