@@ -28,6 +28,13 @@ export const launchBrowser = ({ showsNotifications = false } = {}): Promise<Brow
 /** Begins the line that the page logs for each violation of its Content-Security-Policy. */
 const VIOLATION = 'policy violation:';
 
+/** Runs in each document: the browser keeps quiet about a violation that the page's own code has caught. */
+export const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('${VIOLATION}', violatedDirective, blockedURI))`;
+
+/** Whether a line of the console is from {@link REPORT_VIOLATIONS}. */
+export const isViolation = (line: string): boolean => line.startsWith(VIOLATION);
+
 /** A fresh browser profile with one page, and everything the page complained about. */
 export interface Visit {
   page: Page;
@@ -53,11 +60,9 @@ export const openVisit = async (
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
-  // The browser keeps quiet about a violation that the page's own code has caught.
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-    console.error('${VIOLATION}', violatedDirective, blockedURI))`);
+  await page.addInitScript(REPORT_VIOLATIONS);
   page.on('console', (message) => {
-    if (message.text().startsWith(VIOLATION) && page.url().startsWith(web)) complaints.push(message.text());
+    if (isViolation(message.text()) && page.url().startsWith(web)) complaints.push(message.text());
   });
   return { page, complaints, close: () => context.close() };
 };

@@ -15,6 +15,12 @@ const OPTIONAL = [
     skipped: 'everything in a real browser',
     remedy: 'install chromium, or set CHROMIUM_PATH',
   },
+  {
+    names: ['firefox-esr'],
+    variable: 'FIREFOX_PATH',
+    skipped: 'the main flows in Firefox',
+    remedy: 'install firefox-esr, or set FIREFOX_PATH',
+  },
 ] as const;
 
 type Environment = Record<string, string | undefined>;
@@ -32,6 +38,10 @@ export const findChromium = (env: Environment): string | undefined =>
 /** The same browser without windows and notifications, for a quarter less processor time. */
 export const findHeadlessShell = (env: Environment): string | undefined =>
   findInPath(['chromium-headless-shell'], env);
+
+/** The other browser of the end-to-end tests; undefined where it is not installed. */
+export const findFirefox = (env: Environment): string | undefined =>
+  env.FIREFOX_PATH || findInPath(OPTIONAL[2].names, env);
 
 /** A sentence for each kind of tests that can't run on this machine. */
 export const findSkippedSuites = (env: Environment): string[] =>

@@ -174,8 +174,8 @@ describe('npm test', () => {
 
   it('says which suites can’t run on this machine, and why', () => {
     const bin = temporaryFolder();
-    expect(findSkippedSuites({ PATH: bin })).toHaveLength(2);
-    writeFileSync(join(bin, 'redis-server'), '');
+    expect(findSkippedSuites({ PATH: bin })).toHaveLength(3);
+    for (const program of ['redis-server', 'firefox-esr']) writeFileSync(join(bin, program), '');
     expect(findSkippedSuites({ PATH: bin })).toEqual([expect.stringContaining('install chromium')]);
     expect(findSkippedSuites({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toEqual([]);
     expect(findChromium({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toBe('/opt/chromium');

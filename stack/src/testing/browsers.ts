@@ -1,4 +1,4 @@
-import { findChromium, findHeadlessShell } from '../test-run/optional-programs.ts';
+import { findChromium, findFirefox, findHeadlessShell } from '../test-run/optional-programs.ts';
 
 const { env } = process;
 
@@ -7,3 +7,6 @@ export const chromiumPath = findChromium(env);
 
 /** Where the same browser without windows and notifications is. */
 export const headlessShellPath = findHeadlessShell(env);
+
+/** Where Firefox is, which a few of them run in, too; undefined where it is not installed. */
+export const firefoxPath = findFirefox(env);
