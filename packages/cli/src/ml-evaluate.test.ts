@@ -127,7 +127,7 @@ describe('mailsweep ml evaluate', () => {
   it('ends with code 1 where no service runs', async () => {
     const { exitCode, stderr } = await runProgram(['ml', 'evaluate', 'http://127.0.0.1:9'], { env: ENV });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('gave no answer');
+    expect(stderr).toContain('sent no response');
   });
 
   it.each<[string, string[], Record<string, string>, RegExp]>([

@@ -37,7 +37,7 @@ const findDifferences = (
   });
 
 /**
- * Has services classify the same labelled emails, one service after the other, and judges their answers.
+ * Has services classify the same labelled emails, one service after the other, and judges their responses.
  *
  * @param options.urls - one service, or two to compare
  * @param options.secret - what they verify tokens with (`INTERNAL_JWT_SECRET`)

@@ -76,7 +76,7 @@ describe('a shadow', () => {
     );
   });
 
-  it.each(BROKEN)('that %s changes no answer, and is counted', async (_fault, behaviour, outcome) => {
+  it.each(BROKEN)('that %s changes no response, and is counted', async (_fault, behaviour, outcome) => {
     const { client, shadow, expectMetrics, readMetrics } = await setUp(behaviour, { timeoutMs: 300 });
     await expect(client.suggest(items, context)).resolves.toEqual(primaryAnswer);
 

@@ -38,7 +38,7 @@ interface ShadowOptions {
 
 /**
  * A client that has a second service, the shadow, classify what the first one classifies (docs/decisions/066). Its
- * answers are compared and counted, nothing else: callers get those of the first service, with its errors, and never wait
+ * responses are compared and counted, nothing else: callers get those of the first service, with its errors, and never wait
  * for the shadow. Each call to the shadow is one attempt of five seconds at most. At the end of a process nobody waits
  * for those in flight.
  */

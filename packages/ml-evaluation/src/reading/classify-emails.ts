@@ -7,14 +7,14 @@ const EMAILS_PER_REQUEST = 100;
 /** The whole call of the product has so long, in milliseconds. */
 const BUDGET_MS = 5_000;
 
-/** The service gave no answer that can be judged. */
+/** The service sent no response that can be judged. */
 export class ServiceFailedError extends Error {
   override readonly name = 'ServiceFailedError';
 }
 
-const readAnswer = (exchange: Exchange, ids: readonly string[], url: string): Map<string, Suggestion[]> => {
+const readResponse = (exchange: Exchange, ids: readonly string[], url: string): Map<string, Suggestion[]> => {
   const { response, failure } = exchange;
-  if (response === undefined) throw new ServiceFailedError(`${url} gave no answer: ${failure}.`);
+  if (response === undefined) throw new ServiceFailedError(`${url} sent no response: ${failure}.`);
   if (response.status === 401)
     throw new ServiceFailedError(`${url} does not accept the token: it needs the same INTERNAL_JWT_SECRET.`);
   if (response.status !== 200)
@@ -47,7 +47,7 @@ export const classifyEmails = async (
     const part = emails.slice(start, start + EMAILS_PER_REQUEST);
     const exchange = await service.ask(part, { giveUpMs: BUDGET_MS });
     const ids = part.map(({ id }) => id);
-    for (const [id, suggestions] of readAnswer(exchange, ids, service.url)) answers.set(id, suggestions);
+    for (const [id, suggestions] of readResponse(exchange, ids, service.url)) answers.set(id, suggestions);
     onProgress?.(answers.size);
   }
   return answers;
