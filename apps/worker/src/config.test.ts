@@ -1,3 +1,4 @@
+import type { ConfigError } from '@mailsweep/service-kit';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -77,6 +78,33 @@ describe('the configuration', () => {
         /ALLOW_PRIVATE_ADDRESSES/,
       );
     }
+  });
+
+  it('names what is wrong with every part at once, and what parts share only once', () => {
+    const env = {
+      LOG_LEVEL: 'loud',
+      VAPID_SUBJECT: 'nobody',
+      OAUTH_CLIENT_ID: 'client',
+      ALLOW_PRIVATE_ADDRESSES: 'all',
+    };
+    const issues = (() => {
+      try {
+        return readConfig(env);
+      } catch (error) {
+        return (error as ConfigError).issues.map(({ variable }) => variable);
+      }
+    })();
+    expect(issues).toEqual(
+      expect.arrayContaining([
+        'DATABASE_URL',
+        'LOG_LEVEL',
+        'VAPID_SUBJECT',
+        'VAPID_PUBLIC_KEY',
+        'TOKEN_ENCRYPTION_KEY',
+        'ML_BASE_URL',
+      ]),
+    );
+    expect(issues).toEqual([...new Set(issues as string[])]);
   });
 
   it('names every invalid variable at once and repeats no value', () => {

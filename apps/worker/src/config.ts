@@ -6,6 +6,7 @@ import {
   PortSchema,
   parseConfig,
   RedisUrlSchema,
+  readParts,
 } from '@mailsweep/service-kit';
 import type { AddressPolicy } from '@mailsweep/service-kit/guarded-calls';
 import { z } from 'zod';
@@ -13,8 +14,6 @@ import { type PushConfig, readPushConfig } from './notifications/push-config.ts'
 import { PrivateAddressesSchema } from './private-addresses.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
-
-export { readPushConfig, readScanConfig };
 
 /** Default port of the operators' routes. */
 const DEFAULT_PORT = 3_100;
@@ -83,7 +82,11 @@ export interface Config {
  * @throws {ConfigError} naming every invalid variable at once
  */
 export const readConfig = (env: Record<string, string | undefined> = process.env): Readonly<Config> => {
-  const variables = parseConfig(EnvironmentSchema, env);
+  const [variables, push, scan] = readParts(
+    () => parseConfig(EnvironmentSchema, env),
+    () => readPushConfig(env),
+    () => readScanConfig(env),
+  );
   return Object.freeze({
     databaseUrl: toDatabaseUrl(variables),
     redisUrl: variables.REDIS_URL,
@@ -98,9 +101,9 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
             ].filter((secret) => secret !== undefined),
             policy: { allowPrivate: variables.ALLOW_PRIVATE_ADDRESSES.has('webhook') },
           },
-    push: readPushConfig(env),
+    push,
     notificationWebhook: variables.NOTIFICATION_WEBHOOK,
-    scan: readScanConfig(env),
+    scan,
     operationsPassword: variables.OPERATIONS_PASSWORD,
     port: variables.WORKER_PORT,
     host: variables.INTERNAL_HOST,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigError, toConfigError } from './config-error.ts';
+import { ConfigError, type ConfigIssue, toConfigError } from './config-error.ts';
 import type { Logger } from './logger.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { findSuspectVariables } from './variable-names.ts';
@@ -27,6 +27,30 @@ export const parseConfig = <T extends z.ZodType>(
     return { variable: name || '(all)', message };
   });
   throw toConfigError(issues);
+};
+
+/**
+ * Reads several parts of a configuration.
+ *
+ * @returns what each of the readers returns
+ * @throws {ConfigError} naming every invalid variable of all parts at once
+ */
+export const readParts = <T extends readonly unknown[]>(
+  ...readers: { [Part in keyof T]: () => T[Part] }
+): T => {
+  const issues = new Map<string, ConfigIssue>();
+  const parts = readers.map((read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      // Parts share variables.
+      for (const issue of error.issues) issues.set(`${issue.variable} ${issue.message}`, issue);
+      return undefined;
+    }
+  });
+  if (issues.size > 0) throw toConfigError([...issues.values()]);
+  return parts as unknown as T;
 };
 
 /**

@@ -15,6 +15,7 @@ export {
   PortSchema,
   parseConfig,
   RedisUrlSchema,
+  readParts,
   SecretSchema,
   warnOfVariables,
 } from './config.ts';

@@ -1,5 +1,5 @@
 import { ConfigError, type ConfigIssue, findSuspectVariables, VARIABLES } from '@mailsweep/service-kit';
-import { readPushConfig, readScanConfig, readConfig as readWorkerConfig } from '@mailsweep/worker/config';
+import { readConfig as readWorkerConfig } from '@mailsweep/worker/config';
 import { readConfig as readApiConfig } from '../../config.ts';
 import type { DoctorContext } from '../context.ts';
 import { error, type Finding, faultsOr, ok, skipped, warning } from '../finding.ts';
@@ -24,21 +24,19 @@ const REMEDIES: Record<string, string> = {
 const VAPID_REMEDY =
   'Make a pair as docs/OPERATIONS.md, "Send notifications", says, and set both keys and a subject.';
 
-const collectIssues = (reads: readonly (() => unknown)[]): ConfigIssue[] =>
-  reads.flatMap((read) => {
-    try {
-      read();
-      return [];
-    } catch (cause) {
-      if (cause instanceof ConfigError) return cause.issues;
-      throw cause;
-    }
-  });
+const issuesOf = (read: () => unknown): readonly ConfigIssue[] => {
+  try {
+    read();
+    return [];
+  } catch (cause) {
+    if (cause instanceof ConfigError) return cause.issues;
+    throw cause;
+  }
+};
 
 /** What API and worker would say at their start, each variable once. */
 const findIssues = ({ env, fileIssues, provided }: DoctorContext): ConfigIssue[] => {
-  const readers = [readApiConfig, readWorkerConfig, readPushConfig, readScanConfig];
-  const issues = collectIssues(readers.map((read) => () => read(env)));
+  const issues = [readApiConfig, readWorkerConfig].flatMap((read) => issuesOf(() => read(env)));
   const unique = new Map([...fileIssues, ...issues].map((issue) => [issue.variable, issue]));
   return [...unique.values()].filter(({ variable }) => !provided.has(variable));
 };
