@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { Job } from 'kubernetes-models/batch/v1';
+import { CronJob, Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Secret, Service } from 'kubernetes-models/v1';
@@ -16,6 +16,7 @@ import { VARIABLES } from './packages/service-kit/src/variable-names.ts';
 const FOLDER = 'deploy/kubernetes';
 const MODELS = [
   ConfigMap,
+  CronJob,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,
@@ -63,8 +64,11 @@ const readFolder = (folder: string): Manifest[] =>
 const written = ['base', 'migrate'].flatMap((name) => readFolder(join(FOLDER, name)));
 const podsOf = (manifests: Manifest[]) =>
   manifests
-    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-    .map(({ metadata, spec }) => ({ name: metadata.name, pod: spec.template.spec }));
+    .filter(({ kind }) => ['Deployment', 'Job', 'CronJob'].includes(kind))
+    .map(({ metadata, spec }) => ({
+      name: metadata.name,
+      pod: (spec.jobTemplate?.spec ?? spec).template.spec,
+    }));
 const find = (kind: string, name: string) =>
   written.find((manifest) => manifest.kind === kind && manifest.metadata.name === name) as Manifest;
 
@@ -118,7 +122,7 @@ describe('deploy/kubernetes', () => {
     const images = podsOf(built ?? []).flatMap(({ pod }) =>
       pod.containers.map(({ image }: Container) => image),
     );
-    expect(images).toHaveLength(5);
+    expect(images).toHaveLength(6);
     for (const image of images) expect(image).toMatch(/^registry\.example\.com\/mailsweep-\w+:1\.0\.0$/);
     const settings = built?.find(({ kind }) => kind === 'ConfigMap')?.data;
     expect(settings).toMatchObject({ ML_BASE_URL: 'http://ml:8000', API_ORIGIN: settings.FRONTEND_ORIGIN });
@@ -141,6 +145,20 @@ describe('deploy/kubernetes', () => {
       expect(container.resources.limits).toHaveProperty('memory');
       const unknown = (container.env ?? []).filter(({ name }) => !VARIABLES.includes(name));
       expect(unknown).toEqual([]);
+    }
+  });
+
+  test('the doctor runs when it is asked to, once, with the variables of API and worker', () => {
+    const { suspend, jobTemplate } = find('CronJob', 'doctor').spec;
+    expect(suspend).toBe(true);
+    expect(jobTemplate.spec.backoffLimit).toBe(0);
+    const containerOf = (wanted: string) =>
+      podsOf(written).find(({ name }) => name === wanted)?.pod.containers[0];
+    const doctor = containerOf('doctor');
+    expect(doctor).toMatchObject({ image: containerOf('api').image, command: ['node', 'dist/doctor.js'] });
+    for (const { env, envFrom } of ['api', 'worker'].map(containerOf)) {
+      expect(doctor.envFrom).toEqual(envFrom);
+      expect(doctor.env).toEqual(expect.arrayContaining(env));
     }
   });
 
@@ -192,9 +210,9 @@ describe('deploy/kubernetes', () => {
           ...Object.values(podSelector.matchLabels ?? {}),
           ...(podSelector.matchExpressions ?? []).flatMap(({ values }: { values: string[] }) => values),
         ]);
-    expect(reaches(5432)).toEqual(['api', 'worker', 'migrate']);
-    expect(reaches(6379)).toEqual(['api', 'worker']);
-    expect(reaches(443)).toEqual(['api', 'worker']);
+    expect(reaches(5432)).toEqual(['api', 'worker', 'doctor', 'migrate']);
+    expect(reaches(6379)).toEqual(['api', 'worker', 'doctor']);
+    expect(reaches(443)).toEqual(['api', 'worker', 'doctor']);
   });
 
   test('leads the same paths to the API as the proxy of compose.production.yml', () => {
