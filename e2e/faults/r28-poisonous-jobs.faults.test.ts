@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
 import {
@@ -9,6 +7,7 @@ import {
   type FaultStack,
   startFaultStack,
 } from './harness/fault-stack.ts';
+import { runWorkerCommand } from './harness/run-worker-command.ts';
 
 const DOMAIN_EVENTS_QUEUE = 'domain-events';
 const WEBHOOK_QUEUE = 'deliver-webhook';
@@ -74,16 +73,7 @@ describeOnEachQueue('R28 a job', (queue) => {
   });
 
   const callsOf = (id: string) => stack.webhook.calls.filter((call) => call.id === id).length;
-  /** Runs the operators' command; returns what it says. */
-  const runDeadLetters = async (...words: string[]): Promise<string> => {
-    const env = {
-      DATABASE_URL: stack.database.url,
-      ...(stack.redis === null ? {} : { REDIS_URL: stack.redis.url }),
-    };
-    const command = ['apps/worker/src/dead-letters.ts', ...words];
-    const cwd = new URL('../../', import.meta.url);
-    return (await promisify(execFile)(process.execPath, command, { cwd, env })).stdout;
-  };
+  const runDeadLetters = (...words: string[]) => runWorkerCommand(stack, 'dead-letters', ...words);
 
   let stack: FaultStack;
   beforeAll(async () => {

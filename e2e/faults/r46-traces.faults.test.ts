@@ -11,6 +11,7 @@ import {
   startFaultStack,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
+import { runWorkerCommand } from './harness/run-worker-command.ts';
 
 const MAIL_PREFIX = 'traced-mail';
 const WEBHOOK_QUEUE = 'deliver-webhook';
@@ -71,6 +72,51 @@ describeOnEachQueue('R46 one trace', (queue) => {
     expect(await replayDeadLetters(stack.queue)).toHaveLength(1);
     await collect(trace, `process ${WEBHOOK_QUEUE}`, 2);
     expect(callsIn(trace)).toHaveLength(2);
+  });
+
+  it('goes on when an operator has a webhook sent again', async () => {
+    explainFailure(stack);
+    const ada = await stack.signIn();
+    const trace = beginTrace();
+    await ada.ask('/api/v1/suggestions', trace);
+    await collect(trace, `process ${WEBHOOK_QUEUE}`, 1);
+    const [sent] = callsIn(trace);
+    expect(await runWorkerCommand(stack, 'webhooks', 'resend', sent?.id ?? '')).toContain('will be sent');
+    await collect(trace, `process ${WEBHOOK_QUEUE}`, 2);
+    expect(callsIn(trace).map(({ id }) => id)).toEqual([sent?.id, sent?.id]);
+  });
+
+  it('goes on when an operator resumes work that was parked', async () => {
+    explainFailure(stack);
+    const ada = await stack.signIn();
+    await stack.worker.kill();
+    const trace = beginTrace();
+    const { body } = await ada.ask('/api/v1/scans', { ...trace, json: { scope: 'inbox' } });
+    await stack.query(`UPDATE "MailboxScan" SET "crashes" = 5 WHERE id = '${body.id}'`);
+    await stack.worker.start();
+    expect(await runWorkerCommand(stack, 'dead-letters', 'list')).toContain(body.id);
+    expect(await runWorkerCommand(stack, 'dead-letters', 'replay', body.id)).toContain('1 replayed');
+    await collect(trace, 'process scan', 1);
+  });
+
+  it('leads from switching the watch on to its first run, and to none after it', async () => {
+    explainFailure(stack);
+    const ada = await stack.signIn();
+    const trace = beginTrace();
+    const json = { watch: { enabled: true, everyMinutes: 15 } };
+    expect((await ada.ask('/api/v1/me/preferences', { ...trace, method: 'PATCH', json })).status).toBe(200);
+    await collect(trace, 'process watch', 1);
+    await eventually(async () =>
+      expect(await stack.query('SELECT "traceParent" FROM "MailboxWatch" WHERE "leaseId" IS NULL')).toEqual([
+        { traceParent: null },
+      ]),
+    );
+    await stack.query('UPDATE "MailboxWatch" SET "dueAt" = now()');
+    await eventually(() =>
+      expect(collector.spans().filter(({ name }) => name === 'process watch')).toHaveLength(2),
+    );
+    expect(spansIn(trace).filter(({ name }) => name === 'process watch')).toHaveLength(1);
+    await ada.ask('/api/v1/me/preferences', { method: 'PATCH', json: { watch: { enabled: false } } });
   });
 
   it('leads from a request to the work that it makes due', async () => {
