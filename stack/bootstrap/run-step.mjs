@@ -12,7 +12,9 @@ export class StepError extends Error {}
 
 const describe = (title, output) => {
   const shown = output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
-  const reason = OFFLINE.test(output) ? 'there is no connection to the package registry.' : 'see above.';
+  const reason = OFFLINE.test(output)
+    ? 'there is no connection to the package registry. Behind a proxy, npm has to know it (docs/OPERATIONS.md).'
+    : 'see above.';
   return `${shown}\n\n${title} failed: ${reason}`;
 };
 
