@@ -5,7 +5,7 @@ import { defineConfig } from 'rolldown';
 const isExternal = (id: string): boolean => /^[\w@]/.test(id) && !id.startsWith('@mailsweep/');
 
 export default defineConfig({
-  input: ['src/main.ts', 'src/reencrypt.ts', 'src/erase.ts', 'src/doctor.ts'],
+  input: ['src/main.ts', 'src/reencrypt.ts', 'src/erase.ts', 'src/training-data.ts', 'src/doctor.ts'],
   platform: 'node',
   plugins: [
     {

@@ -84,7 +84,7 @@ const EncryptionEnvironmentSchema = requireDatabase(
 );
 
 /**
- * The part of the configuration that the re-encrypt command needs.
+ * The part of the configuration that the commands for re-encryption and training data need.
  *
  * @throws ConfigError naming every variable that is missing or malformed
  */

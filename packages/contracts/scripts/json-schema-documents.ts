@@ -34,6 +34,7 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     activity: contracts.ActivitySchema,
     me: contracts.MeSchema,
     preferences: contracts.PreferencesSchema,
+    'training-decision': contracts.TrainingDecisionSchema,
     watch: contracts.WatchSchema,
     'list-emails-response': contracts.ListEmailsResponseSchema,
     'mailbox-overview': contracts.MailboxOverviewSchema,

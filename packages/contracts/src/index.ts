@@ -8,6 +8,8 @@ export * from './account/preferences.ts';
 export * from './account/push.ts';
 export * from './account/session.ts';
 export * from './account/token-scope.ts';
+export * from './account/training-data-preferences.ts';
+export * from './account/training-decision.ts';
 export * from './account/user-session.ts';
 export * from './actions/cleanup.ts';
 export * from './actions/mailbox-action.ts';

@@ -96,6 +96,7 @@ export { createStartScan } from './scan/start-scan.ts';
 export { createListSuggestionGroups } from './suggestions/groups/list-suggestion-groups.ts';
 export { summarizeSuggestions } from './suggestions/groups/suggestion-summary.repository.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
+export { exportTrainingData, type TrainingDataCounts } from './training-data/export-training-data.ts';
 export { createUndoActions } from './undoing/undo-actions.ts';
 export { createTakeUndoStep, createUndoBatch } from './undoing/undo-batch.ts';
 export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';

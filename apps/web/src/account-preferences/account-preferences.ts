@@ -2,6 +2,7 @@ import type { ApiClient } from '@mailsweep/client';
 import {
   mergeLabelNames,
   mergeNotifications,
+  mergeTrainingData,
   type Preferences,
   type UpdatePreferencesRequest,
 } from '@mailsweep/contracts';
@@ -35,7 +36,14 @@ export const watchQuery = (client: ApiClient) =>
 
 const merge = (
   before: Preferences,
-  { watch, timeZone, notifications = {}, historyRetentionDays, labelNames }: UpdatePreferencesRequest,
+  {
+    watch,
+    timeZone,
+    notifications = {},
+    historyRetentionDays,
+    labelNames,
+    trainingData,
+  }: UpdatePreferencesRequest,
 ): Preferences => ({
   ...before,
   watch: {
@@ -47,6 +55,7 @@ const merge = (
   historyRetentionDays:
     historyRetentionDays === undefined ? before.historyRetentionDays : historyRetentionDays,
   labelNames: mergeLabelNames(before.labelNames, labelNames),
+  trainingData: mergeTrainingData(before.trainingData, trainingData),
 });
 
 /** Changes preferences; they show at once, and go back when the API does not take them. */

@@ -28,6 +28,7 @@ import classes from './settings-screen.module.css';
 import { StoredData } from './stored-data/stored-data.tsx';
 import { AccessTokens } from './tokens/access-tokens.tsx';
 import { tokensQuery } from './tokens/tokens-query.ts';
+import { TrainingDataSettings } from './training-data-settings.tsx';
 import { WatchSettings } from './watch/watch-settings.tsx';
 
 const Account = ({ me }: { me: Me }) => {
@@ -158,7 +159,7 @@ const AccountSecurity = () => {
   );
 };
 
-/** Account, connection, new email, notifications, look, keys, data, sessions, tokens and what happened to the account. */
+/** Account, connection, new email, notifications, look, keys, training data, data, sessions, tokens and what happened to the account. */
 export const SettingsScreen = () => {
   const { data: me, error, refetch } = useMe();
   if (error && !me) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -184,6 +185,7 @@ export const SettingsScreen = () => {
           <Keyboard />
         </SettingsSection>
         <ProtectedSenders />
+        <TrainingDataSettings />
         {me && (
           <SettingsSection title={t`Your data`}>
             <HistoryRetention />

@@ -15,6 +15,9 @@ export const AuditEventSchema = z.enum([
   'data_exported',
   'watch_enabled',
   'watch_disabled',
+  'training_data_enabled',
+  'training_data_changed',
+  'training_data_disabled',
   'unsubscribe_requested',
   'rule_created',
   'rule_changed',
@@ -43,7 +46,7 @@ export const AuditEntrySchema = z
     browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        '`code` of a refused sign-in, numbers of `sessions` and `tokens` that a sign-out ended, `revokedSessionId` of a revoked session, `changedTokenId` and `tokenName` of a token, `scope`, `expiresAt` and `clientId` of a new one, `senderId` and `method` of a request to unsubscribe, `ruleId` of a rule, and whether it is now `enabled`.',
+        '`code` of a refused sign-in, numbers of `sessions` and `tokens` that a sign-out ended, `revokedSessionId` of a revoked session, `changedTokenId` and `tokenName` of a token, `scope`, `expiresAt` and `clientId` of a new one, `senderId` and `method` of a request to unsubscribe, `sender` and `subject` of training data, `ruleId` of a rule, and whether it is now `enabled`.',
     }),
   })
   .meta({ id: 'AuditEntry' });

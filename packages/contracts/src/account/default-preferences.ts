@@ -1,5 +1,6 @@
 import type { NotificationPreferences, UpdateNotificationPreferences } from './notification-preferences.ts';
 import type { Preferences } from './preferences.ts';
+import type { TrainingDataPreferences, UpdateTrainingDataPreferences } from './training-data-preferences.ts';
 
 /** What the user is notified about until they choose. */
 export const DEFAULT_NOTIFICATIONS: NotificationPreferences = {
@@ -17,6 +18,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   notifications: DEFAULT_NOTIFICATIONS,
   historyRetentionDays: null,
   labelNames: {},
+  trainingData: { enabled: false, sender: 'domain', subject: 'omitted' },
   webhookAvailable: false,
 };
 
@@ -31,6 +33,12 @@ export const mergeNotifications = (
   quietHours: quietHours === undefined ? before.quietHours : quietHours,
   content: content ?? before.content,
 });
+
+/** Applies changes to what the user chose of training data before. */
+export const mergeTrainingData = (
+  before: TrainingDataPreferences,
+  changes: UpdateTrainingDataPreferences | undefined,
+): TrainingDataPreferences => ({ ...before, ...withoutUndefined(changes) });
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

@@ -5,6 +5,10 @@ import {
   NotificationPreferencesSchema,
   UpdateNotificationPreferencesSchema,
 } from './notification-preferences.ts';
+import {
+  TrainingDataPreferencesSchema,
+  UpdateTrainingDataPreferencesSchema,
+} from './training-data-preferences.ts';
 
 /** Longest name of a time zone. */
 const MAX_TIME_ZONE_LENGTH = 64;
@@ -53,6 +57,7 @@ export const PreferencesSchema = z
     notifications: NotificationPreferencesSchema,
     historyRetentionDays: z.number().int().min(1).nullable().meta({ description: RETENTION }),
     labelNames: LabelNamesSchema,
+    trainingData: TrainingDataPreferencesSchema,
     webhookAvailable: z.boolean().meta({
       description: 'Whether the operator forwards notifications to a workflow service. Read only.',
     }),
@@ -70,6 +75,7 @@ export const UpdatePreferencesRequestSchema = z
     notifications: UpdateNotificationPreferencesSchema.optional(),
     historyRetentionDays: RetentionSchema.optional(),
     labelNames: UpdateLabelNamesSchema.optional(),
+    trainingData: UpdateTrainingDataPreferencesSchema.optional(),
   })
   .meta({ id: 'UpdatePreferencesRequest' });
 export type UpdatePreferencesRequest = z.infer<typeof UpdatePreferencesRequestSchema>;

@@ -62,7 +62,8 @@ export const ACCOUNT_SECTION = defineSection({
         'Changes what the body names and leaves the rest as it is; returns all preferences. An unknown field or value returns 400 and names the field, and nothing is changed.',
         '`historyRetentionDays` begins to apply within the hour: older history records can no longer be undone, nor are they counted or learned from, and what was suggested so long ago may be suggested again. Records that a rule needs, so that it leaves email alone that it has handled, stay while there is the rule.',
         '`labelNames` applies to suggestions that are accepted from then on. Labels in the mailbox are not renamed, and undo removes the label that was added. A name that Gmail takes for that of another classification returns 400 and names the classification.',
-        'Enabling or disabling the watch is listed in the audit trail.',
+        '`trainingData` lets the operator export decisions about suggestions, made from then on, to train a classification service. Disabling it forgets since when it was enabled. `sender` and `subject` say what an export has of each; they apply to the next export, and to decisions made before, too.',
+        'Enabling, changing or disabling `trainingData`, and enabling or disabling the watch, is listed in the audit trail.',
       ],
       examples: {
         bodies: {
@@ -70,6 +71,9 @@ export const ACCOUNT_SECTION = defineSection({
           'Set the time zone': { timeZone: 'Europe/Berlin' },
           'Keep the history for a year': { historyRetentionDays: 365 },
           'Name a label': { labelNames: { receipt: 'Receipts' } },
+          'Give decisions as training data': {
+            trainingData: { enabled: true, sender: 'hashed', subject: 'omitted' },
+          },
           'A daily digest and no noise at night': {
             notifications: {
               digest: { every: 'daily', hour: 8, push: true },
@@ -84,6 +88,7 @@ export const ACCOUNT_SECTION = defineSection({
             notifications: DEFAULT_NOTIFICATIONS,
             historyRetentionDays: 365,
             labelNames: { receipt: 'Receipts' },
+            trainingData: DEFAULT_PREFERENCES.trainingData,
             webhookAvailable: true,
           },
         },

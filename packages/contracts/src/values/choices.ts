@@ -54,5 +54,11 @@ export const WATCH_INTERVALS = [5, 15, 30, 60, 180] as const;
 /** How long the history of a user may be kept, in days. Undo of a delete is possible for 30 days. */
 export const HISTORY_RETENTION_DAYS = [30, 90, 180, 365, 730] as const;
 
+/** What training data has of a sender: all of it, the domain of the address, or an HMAC of the address. */
+export const SENDER_REDUCTIONS = ['kept', 'domain', 'hashed'] as const;
+
+/** What training data has of a subject: all of it, nothing, or an HMAC. */
+export const SUBJECT_REDUCTIONS = ['kept', 'omitted', 'hashed'] as const;
+
 /** How often a digest is sent. */
 export const DIGEST_INTERVALS = ['off', 'daily', 'weekly'] as const;

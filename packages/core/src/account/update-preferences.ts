@@ -1,4 +1,4 @@
-import type { UpdatePreferencesRequest } from '@mailsweep/contracts';
+import type { AuditEvent, TrainingDataPreferences, UpdatePreferencesRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
 import {
@@ -12,7 +12,8 @@ import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
 
 /**
  * Changes what a user chose, starts or ends the watch and reschedules notifications accordingly. Runs of rules that
- * the watch has begun end with it. Enabling or disabling it is a matter of consent, so the audit trail lists it.
+ * the watch has begun end with it. Enabling or disabling it is a matter of consent, as
+ * is what becomes training data, so the audit trail lists both.
  *
  * @param client - who sent the request
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
@@ -26,7 +27,7 @@ export const updatePreferences = (
 ): Promise<ChosenPreferences> =>
   database.$transaction(async (tx) => {
     const before = await findPreferences(tx, userId);
-    const after = await savePreferences(tx, userId, changes);
+    const after = await savePreferences(tx, userId, changes, new Date(nowMs));
     if (!after.watch.enabled) {
       await endWatch(tx, userId);
       await cancelRunsOfWatch(tx, userId);
@@ -38,5 +39,21 @@ export const updatePreferences = (
       const event = after.watch.enabled ? 'watch_enabled' : 'watch_disabled';
       await insertAuditEntry(tx, { ...client, userId, event });
     }
+    const event = toTrainingDataEvent(before.trainingData, after.trainingData);
+    if (event) {
+      const { sender, subject } = after.trainingData;
+      await insertAuditEntry(tx, { ...client, userId, event, details: { sender, subject } });
+    }
     return after;
   });
+
+const toTrainingDataEvent = (
+  before: TrainingDataPreferences,
+  after: TrainingDataPreferences,
+): AuditEvent | undefined => {
+  if (before.enabled !== after.enabled) {
+    return after.enabled ? 'training_data_enabled' : 'training_data_disabled';
+  }
+  const isChanged = before.sender !== after.sender || before.subject !== after.subject;
+  return after.enabled && isChanged ? 'training_data_changed' : undefined;
+};

@@ -7,8 +7,11 @@ import {
   mergeLabelNames,
   mergeNotifications,
   type Preferences,
+  type TrainingDataPreferences,
+  TrainingDataPreferencesSchema,
   UpdateNotificationPreferencesSchema,
   type UpdatePreferencesRequest,
+  type UpdateTrainingDataPreferences,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { InvalidFieldError } from '../refused-error.ts';
@@ -27,6 +30,11 @@ const toPreferences = (row: PreferencesRow): ChosenPreferences => ({
   ),
   historyRetentionDays: row.historyRetentionDays,
   labelNames: LabelNamesSchema.parse(row.labelNames),
+  trainingData: TrainingDataPreferencesSchema.parse({
+    enabled: row.trainingDataSince !== null,
+    sender: row.trainingDataSender,
+    subject: row.trainingDataSubject,
+  }),
 });
 
 const checkLabelNames = (names: LabelNames): LabelNames => {
@@ -34,6 +42,17 @@ const checkLabelNames = (names: LabelNames): LabelNames => {
   if (error) throw new InvalidFieldError(`labelNames.${error.classification}`, error.message);
   return names;
 };
+
+/** The moment of enabling stays until it is disabled: later decisions alone are training data. */
+const toTrainingDataColumns = (
+  before: TrainingDataPreferences,
+  { enabled = before.enabled, sender, subject }: UpdateTrainingDataPreferences,
+  now: Date,
+) => ({
+  ...(sender && { trainingDataSender: sender }),
+  ...(subject && { trainingDataSubject: subject }),
+  ...(enabled !== before.enabled && { trainingDataSince: enabled ? now : null }),
+});
 
 /** What a user chose, and the defaults of the rest. */
 export const findPreferences = async (
@@ -47,13 +66,22 @@ export const findPreferences = async (
 /**
  * Stores what a user chose; what the changes leave out stays as it is.
  *
+ * @param now - decisions from then on are training data, if that is enabled now
  * @throws {InvalidFieldError} when the names of labels can't be stored together; nothing is stored then
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
 export const savePreferences = async (
   tx: Transaction,
   userId: string,
-  { watch, timeZone, notifications, historyRetentionDays, labelNames }: UpdatePreferencesRequest,
+  {
+    watch,
+    timeZone,
+    notifications,
+    historyRetentionDays,
+    labelNames,
+    trainingData,
+  }: UpdatePreferencesRequest,
+  now: Date,
 ): Promise<ChosenPreferences> => {
   const before = await findPreferences(tx, userId);
   const changes = {
@@ -63,6 +91,7 @@ export const savePreferences = async (
     ...(notifications && { notifications: mergeNotifications(before.notifications, notifications) }),
     ...(historyRetentionDays !== undefined && { historyRetentionDays }),
     ...(labelNames && { labelNames: checkLabelNames(mergeLabelNames(before.labelNames, labelNames)) }),
+    ...(trainingData && toTrainingDataColumns(before.trainingData, trainingData, now)),
   };
   const row = await tx.userPreferences.upsert({
     where: { userId },

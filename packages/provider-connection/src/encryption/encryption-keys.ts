@@ -17,7 +17,7 @@ export const EncryptionKeySchema = z
  */
 export const deriveKey = (
   encryptionKey: Buffer,
-  purpose: 'session' | 'internal-jwt' | 'message-cache' | 'sender-key' | 'fingerprint',
+  purpose: 'session' | 'internal-jwt' | 'message-cache' | 'sender-key' | 'fingerprint' | 'training-data',
 ): Buffer => Buffer.from(hkdfSync('sha256', encryptionKey, '', `mailsweep/${purpose}`, 32));
 
 /**

@@ -20,6 +20,9 @@ const WORDS: Record<AuditEvent, (details: AuditEntry['details']) => string> = {
   data_exported: () => t`Downloaded all data`,
   watch_enabled: () => t`Switched on watching for new email`,
   watch_disabled: () => t`Switched off watching for new email`,
+  training_data_enabled: () => t`Switched on giving decisions as training data`,
+  training_data_changed: () => t`Changed what training data has of senders and subjects`,
+  training_data_disabled: () => t`Switched off giving decisions as training data`,
   unsubscribe_requested: () => t`Asked to unsubscribe from a sender`,
   rule_created: () => t`Created a rule`,
   rule_changed: ({ enabled }) => {

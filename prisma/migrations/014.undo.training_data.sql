@@ -1,0 +1,4 @@
+ALTER TABLE "UserPreferences"
+    DROP COLUMN "trainingDataSince",
+    DROP COLUMN "trainingDataSender",
+    DROP COLUMN "trainingDataSubject";
