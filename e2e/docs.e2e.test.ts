@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,8 @@ const REPOSITORY = join(import.meta.dirname, '..');
 const DOCUMENTS = ['docs/QUICKSTART.md', 'docs/INTEGRATION.md', 'packages/client/README.md'];
 const COMMAND_LINE = 'packages/cli/README.md';
 const PROGRAM = join(REPOSITORY, 'packages/cli/src/main.ts');
+/** Of the classification service. */
+const SECRET = randomBytes(32).toString('hex');
 /** What a reader does once: the test has its own address and token; packages and signing in have tests of their own. */
 const NOT_RUN = /^(?:export API=|npm install |mailsweep login )/;
 
@@ -44,7 +47,13 @@ describe.each(DOCUMENTS)('the samples of %s', (document) => {
 
 describe(`the samples of ${COMMAND_LINE}`, () => {
   test('run at a terminal, where their questions are answered', async () => {
-    const commands = samplesOf(COMMAND_LINE, 'sh').flatMap((code) => code.trim().split('\n'));
+    const commands = samplesOf(COMMAND_LINE, 'sh')
+      .flatMap((code) => code.trim().split('\n'))
+      // The classification services that a reader has, and their secret.
+      .map((command) => command.replace(/http:\/\/localhost:800\d/g, stack.ml).replace('=…', `=${SECRET}`));
+    writeFileSync(join(folder, 'secret'), SECRET);
+    const labelled = samplesOf(COMMAND_LINE, 'json').find((sample) => sample.startsWith('{"email"'));
+    writeFileSync(join(folder, 'labelled.jsonl'), labelled ?? '');
     const file = join(folder, 'command.sh');
     let output = '';
     for (const command of commands) {
@@ -57,6 +66,7 @@ describe(`the samples of ${COMMAND_LINE}`, () => {
     }
     expect(output).toMatch(/Archive \d+ emails/);
     expect(output).toMatch(/Undone: \d+ emails/);
+    expect(output).toMatch(/342 labelled emails/);
   });
 });
 
@@ -135,6 +145,7 @@ const prepare = async (): Promise<Record<string, string>> => {
     CLEANUP_ID: cleanup.id,
     SESSION_TOKEN: other.session.cookie.replace('session_token=', ''),
     EMAIL: 'dorothy@example.com',
+    INTERNAL_JWT_SECRET: SECRET,
   };
 };
 
@@ -145,7 +156,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'node_modules/@mailsweep'), { recursive: true });
   symlinkSync(join(REPOSITORY, 'packages/client'), join(folder, 'node_modules/@mailsweep/client'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  stack = await startLocalStack();
+  stack = await startLocalStack({ INTERNAL_JWT_SECRET: SECRET });
   for (const [name, value] of Object.entries(await prepare())) vi.stubEnv(name, value);
 });
 afterAll(async () => {
