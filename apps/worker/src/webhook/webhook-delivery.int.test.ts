@@ -128,6 +128,8 @@ describeOnEachQueue('the workflow service', (kind) => {
     await eventually(async () =>
       expect(await queue.countJobs(WEBHOOK_QUEUE)).toMatchObject({ waiting: 4, active: 2 }),
     );
+    // A delivery is active before its call arrives.
+    await eventually(() => expect(open).toHaveLength(2));
     await eventually(() => {
       for (const response of open.splice(0)) response.end();
       expect(receiver.calls).toHaveLength(6);
