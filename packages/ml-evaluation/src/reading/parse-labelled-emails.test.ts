@@ -26,6 +26,30 @@ it('reads a line for each email', () => {
   ]);
 });
 
+it('reads an export of training data: what was accepted is right, and of an email the last decision counts', () => {
+  const toDecision = (id: string, action: string, accepted: boolean) =>
+    JSON.stringify({
+      user: 'a'.repeat(64),
+      email: { ...EMAIL, id: id.repeat(64), from: 'example.com', subject: '' },
+      reductions: { sender: 'domain', subject: 'omitted' },
+      suggestion: { action, classification: 'bulk', confidence_score: 0.9 },
+      accepted,
+      decidedAt: '2026-02-01T10:00:00.000Z',
+    });
+  const text = [
+    toDecision('1', 'archive', true),
+    toDecision('2', 'delete', true),
+    toDecision('2', 'delete', false),
+  ].join('\n');
+  expect(parseLabelledEmails(text)).toMatchObject([
+    { email: { id: '1'.repeat(64) }, actions: ['archive'], classification: 'bulk' },
+    { email: { id: '2'.repeat(64) }, actions: ['none'] },
+  ]);
+  expect(() => parseLabelledEmails(text.replace('"accepted":true', '"accepted":"hunter2"'))).toThrow(
+    /^Line 1, accepted: /,
+  );
+});
+
 it.each([
   ['{"email":', 'Line 2 is not JSON.'],
   [toLine({}, { id: 'two', isRead: 'hunter2' }), /^Line 2, email\.isRead: /],

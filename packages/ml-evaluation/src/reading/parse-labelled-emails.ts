@@ -2,11 +2,12 @@ import {
   AnySuggestedActionSchema,
   MAX_CLASSIFICATION_LENGTH,
   MlRequestItemSchema,
+  TrainingDecisionSchema,
 } from '@mailsweep/contracts';
 import { z } from 'zod';
-import type { LabelledEmail } from '../labelled-email.ts';
+import { type LabelledEmail, NONE } from '../labelled-email.ts';
 
-const LineSchema = z.strictObject({
+const LabelledLineSchema = z.strictObject({
   email: MlRequestItemSchema,
   /** One action, or several that are all right; `none` where nothing is to be suggested. */
   action: z.union([
@@ -17,35 +18,51 @@ const LineSchema = z.strictObject({
   kind: z.string().min(1).optional(),
 });
 
-const parseLine = (line: string, number: number): LabelledEmail => {
+/** A line of the export of training data. Of a rejection only this is known: the suggestion was not wanted. */
+const DecisionLineSchema = TrainingDecisionSchema.transform(
+  ({ email, suggestion: { action, classification }, accepted }): LabelledEmail =>
+    accepted ? { email, actions: [action], classification } : { email, actions: [NONE] },
+);
+
+const LineSchema = LabelledLineSchema.transform(
+  ({ action, ...line }): LabelledEmail => ({ ...line, actions: action }),
+);
+
+interface Line {
+  labelled: LabelledEmail;
+  isDecision: boolean;
+}
+
+const parseLine = (line: string, number: number): Line => {
   let json: unknown;
   try {
     json = JSON.parse(line);
   } catch {
     throw new Error(`Line ${number} is not JSON.`);
   }
-  const { data, error } = LineSchema.safeParse(json);
-  if (data)
-    return { email: data.email, actions: data.action, classification: data.classification, kind: data.kind };
+  const isDecision = typeof json === 'object' && json !== null && 'decidedAt' in json;
+  const { data, error } = (isDecision ? DecisionLineSchema : LineSchema).safeParse(json);
+  if (data) return { labelled: data, isDecision };
   const [issue] = error.issues;
   throw new Error(`Line ${number}, ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
 };
 
 /**
- * Reads labelled emails from JSON Lines. Empty lines are skipped.
+ * Reads labelled emails from JSON Lines, or decisions from an export of training data, of which the last about an email
+ * counts. Empty lines are skipped.
  *
  * @throws {Error} naming the first line that is not as it has to be, and its field; never what the line holds
  */
 export const parseLabelledEmails = (text: string): LabelledEmail[] => {
-  const emails = text
+  const lines = text
     .split(/\r?\n/)
     .flatMap((line, index) => (line.trim() === '' ? [] : [parseLine(line, index + 1)]));
-  if (emails.length === 0) throw new Error('There are no emails in it.');
-  const seen = new Set<string>();
-  for (const { email } of emails) {
-    // Answers are told apart by their ids.
-    if (seen.has(email.id)) throw new Error('Two emails have the same id.');
-    seen.add(email.id);
+  if (lines.length === 0) throw new Error('There are no emails in it.');
+  const emails = new Map<string, LabelledEmail>();
+  for (const { labelled, isDecision } of lines) {
+    // Responses are told apart by their ids.
+    if (emails.has(labelled.email.id) && !isDecision) throw new Error('Two emails have the same id.');
+    emails.set(labelled.email.id, labelled);
   }
-  return emails;
+  return [...emails.values()];
 };
