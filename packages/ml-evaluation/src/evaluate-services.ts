@@ -41,7 +41,7 @@ const findDifferences = (
  *
  * @param options.urls - one service, or two to compare
  * @param options.secret - what they verify tokens with (`INTERNAL_JWT_SECRET`)
- * @throws {ServiceFailedError} where one gives no usable answer
+ * @throws {ServiceFailedError} where one sends no usable response
  */
 export const evaluateServices = async (
   labelled: readonly LabelledEmail[],
@@ -56,13 +56,13 @@ export const evaluateServices = async (
   const emails = labelled.map(({ email }) => email);
   const evaluated: { url: string; evaluation: Evaluation }[] = [];
   for (const url of urls) {
-    const answers = await classifyEmails(emails, {
+    const suggestionsById = await classifyEmails(emails, {
       url,
       secret,
       signal,
       onProgress: (count) => onProgress?.(url, count),
     });
-    evaluated.push({ url, evaluation: evaluate(labelled, answers) });
+    evaluated.push({ url, evaluation: evaluate(labelled, suggestionsById) });
   }
   return {
     emails: labelled.length,

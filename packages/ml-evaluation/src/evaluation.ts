@@ -68,13 +68,13 @@ const countFalseClears = (judged: readonly Judged[]): FalseClears => {
 /**
  * Judges what a service suggests first for each email.
  *
- * @param answers - its suggestions by email id
+ * @param suggestionsById - its suggestions by email id
  */
 export const evaluate = (
   labelled: readonly LabelledEmail[],
-  answers: ReadonlyMap<string, readonly Suggestion[]>,
+  suggestionsById: ReadonlyMap<string, readonly Suggestion[]>,
 ): Evaluation => {
-  const judged = labelled.map((one) => judge(one, answers.get(one.email.id) ?? []));
+  const judged = labelled.map((one) => judge(one, suggestionsById.get(one.email.id) ?? []));
   return {
     actions: classificationReport(judged.map(({ actual, predicted }) => [actual, predicted])),
     classifications: scoreClassifications(judged),

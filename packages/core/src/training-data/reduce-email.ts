@@ -18,7 +18,7 @@ const toDomain = (from: string): string =>
 /**
  * What training data says of users and emails instead of their ids, and of senders and subjects as the user chose.
  *
- * @param key - of the installation; who has it can try out which value a pseudonym stands for
+ * @param key - of the installation; anyone with it can try out which value a pseudonym stands for
  */
 export const createReducer = (key: KeyObject) => {
   const senders: Record<SenderReduction, (from: string) => string> = {

@@ -30,7 +30,7 @@ const BROKEN: [fault: string, behaviour: Behaviour, outcome: string][] = [
   ['hangs after its headers', hangAfterHeaders, 'timed_out'],
   ['drips', drip, 'timed_out'],
   ['resets', reset, 'failed'],
-  ['crashes in the middle of its answer', resetMidResponse, 'failed'],
+  ['crashes in the middle of its response', resetMidResponse, 'failed'],
   ['refuses the token', respondWithStatus(401), 'failed'],
   ['is overloaded', respondWithStatus(503), 'failed'],
   ['redirects', respondWithStatus(302, { location: '/' }), 'failed'],
@@ -44,7 +44,7 @@ describe('a shadow', () => {
   it('gets the emails of the first service once more, with a token of its own', async () => {
     const { client, shadow, primary, expectMetrics } = await setUp(archive);
     await client.suggest(items, context);
-    await expectMetrics(/calls_total\{outcome="answered"\} 1/);
+    await expectMetrics(/calls_total\{outcome="ok"\} 1/);
 
     const [ours, theirs] = [primary.calls[0], shadow.calls[0]];
     expect(theirs).toMatchObject({ path: '/v1/suggest', items: ours?.items });
@@ -68,7 +68,7 @@ describe('a shadow', () => {
     );
   });
 
-  it('suggests nothing for an email that its answer leaves out', async () => {
+  it('suggests nothing for an email that its response leaves out', async () => {
     const { client, expectMetrics } = await setUp(respondWithJson([{ id: items[0]?.id, suggestions: [] }]));
     await client.suggest(items, context);
     await expectMetrics(
@@ -125,7 +125,7 @@ describe('a shadow', () => {
     const { client, primary, expectMetrics, readMetrics } = await setUp(archive);
     primary.behave(respondWithStatus(500));
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status' });
-    await expectMetrics(/calls_total\{outcome="answered"\} 1/);
+    await expectMetrics(/calls_total\{outcome="ok"\} 1/);
     expect(await readMetrics()).not.toMatch(/comparisons_total\{.*\} [1-9]/);
   });
 
@@ -133,7 +133,7 @@ describe('a shadow', () => {
     const { client, shadow, readMetrics } = await setUp(archive);
     await expect(client.suggest([], context)).resolves.toEqual(new Map());
     expect(shadow.calls).toEqual([]);
-    expect(await readMetrics()).toContain('calls_total{outcome="answered"} 0');
+    expect(await readMetrics()).toContain('calls_total{outcome="ok"} 0');
   });
 });
 
@@ -143,7 +143,7 @@ it('without an address, the first service is asked alone, and the metrics stay a
   expect(
     addShadow(client, { url: undefined, tokenSecret, registry, logger: createRecordingLogger().logger }),
   ).toBe(client);
-  expect(await registry.metrics()).toContain('mailsweep_ml_shadow_calls_total{outcome="answered"} 0');
+  expect(await registry.metrics()).toContain('mailsweep_ml_shadow_calls_total{outcome="ok"} 0');
 });
 
 /** A client of a service that archives everything, and its shadow. */

@@ -72,7 +72,7 @@ export const addShadow = (primary: MlClient, options: ShadowOptions): MlClient =
     else options.logger.info('the shadow classification service is back');
   };
 
-  /** What the shadow suggests; undefined where it gave no usable answer. */
+  /** What the shadow suggests; undefined where it sent no usable response. */
   const askShadow = async (
     ...call: Parameters<MlClient['suggest']>
   ): Promise<Map<string, Suggestion[]> | undefined> => {
@@ -88,7 +88,7 @@ export const addShadow = (primary: MlClient, options: ShadowOptions): MlClient =
     };
     try {
       const suggestions = await shadow.suggest(...call);
-      ended('answered');
+      ended('ok');
       logChange();
       return suggestions;
     } catch (error) {
@@ -100,7 +100,7 @@ export const addShadow = (primary: MlClient, options: ShadowOptions): MlClient =
     }
   };
 
-  /** Counts for each email whether both agree; without an answer of the first service there is nothing to compare. */
+  /** Counts for each email whether both agree; without a response of the first service there is nothing to compare. */
   const compare = async (
     ours: Promise<Map<string, Suggestion[]>>,
     theirs: ReturnType<typeof askShadow>,

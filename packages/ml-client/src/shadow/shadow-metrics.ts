@@ -2,7 +2,7 @@ import { startAtZero } from '@mailsweep/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { COMPARED_ACTIONS, type Comparison } from './compare-suggestions.ts';
 
-const SHADOW_OUTCOMES = ['answered', 'failed', 'timed_out', 'invalid', 'dropped'] as const;
+const SHADOW_OUTCOMES = ['ok', 'failed', 'timed_out', 'invalid', 'dropped'] as const;
 /** How a call to the shadow ended; `dropped`: it was not made. */
 export type ShadowOutcome = (typeof SHADOW_OUTCOMES)[number];
 
@@ -32,7 +32,7 @@ export const createShadowMetrics = (registry: Registry): ShadowMetrics => {
   });
   const comparisons = new Counter({
     name: 'mailsweep_ml_shadow_comparisons_total',
-    help: 'Emails for which both classification services gave an answer, by the action that each suggests first.',
+    help: 'Emails for which both classification services sent a response, by the action that each suggests first.',
     labelNames: ['result', 'primary', 'shadow'],
     registers,
   });
