@@ -55,10 +55,14 @@ const readResult = (task: Task, repository: string) => {
     isCached,
     isPreparation: isPreparation(task),
     ...(task.command.includes('vitest run')
-      ? readTestReport(join(repository, task.directory, 'test-results/report.json'), exitCode)
+      ? readTestReport(reportOf(task, repository), exitCode)
       : asOne(exitCode)),
   };
 };
+
+/** Where `vitest.reporters.ts` has the task's report written. */
+const reportOf = ({ directory, task }: Task, repository: string): string =>
+  join(repository, directory, 'test-results', `${task.replace(':', '-')}.json`);
 
 const asOne = (exitCode: number): TestOutcome =>
   exitCode === 0

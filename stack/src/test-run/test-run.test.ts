@@ -7,6 +7,7 @@ import { findChromium, findSkippedSuites } from './optional-programs.ts';
 import { runStage } from './run-stage.ts';
 import { STAGES } from './stages.ts';
 import { summarize } from './summarize.ts';
+import { readTaskResults } from './task-results.ts';
 import { readTestReport } from './vitest-report.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8'));
@@ -181,6 +182,30 @@ describe('npm test', () => {
     expect(findChromium({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toBe('/opt/chromium');
     writeFileSync(join(bin, 'google-chrome'), '');
     expect(findChromium({ PATH: bin })).toBe(join(bin, 'google-chrome'));
+  });
+
+  it('reads of each task its own report, also of two of one package', () => {
+    const repository = temporaryFolder();
+    mkdirSync(join(repository, 'e2e/test-results'), { recursive: true });
+    const tasks = [
+      ['test:quick', 21],
+      ['test:quick-faults', 23],
+    ] as const;
+    for (const [task, numPassedTests] of tasks) {
+      const report = JSON.stringify({ numPassedTests, numPendingTests: 0, testResults: [] });
+      writeFileSync(join(repository, 'e2e/test-results', `${task.replace(':', '-')}.json`), report);
+    }
+    const summary = join(repository, 'summary.json');
+    const toTask = ([task]: (typeof tasks)[number]) => ({
+      taskId: `@mailsweep/e2e#${task}`,
+      task,
+      command: 'cd .. && vitest run',
+      directory: 'e2e',
+      cache: { status: 'MISS' },
+      execution: { startTime: 0, endTime: 1_000, exitCode: 0 },
+    });
+    writeFileSync(summary, JSON.stringify({ tasks: tasks.map(toTask) }));
+    expect(readTaskResults(summary, repository).map(({ passed }) => passed)).toEqual([21, 23]);
   });
 
   it('knows each task that it runs, and leaves none to nobody', () => {
