@@ -12,8 +12,8 @@ const AREAS: Record<string, Area> = {
     folders: ['packages/core/src'],
     testsElsewhere: ['apps/api/src/routes/**/*.int.test.ts'],
   },
-  'mailbox-sync': {
-    folders: ['packages/mailbox-sync/src/cache'],
+  'message-cache': {
+    folders: ['packages/message-cache/src'],
     testsElsewhere: ['apps/api/src/commands/reencrypt-command.int.test.ts'],
   },
   'event-bus': {

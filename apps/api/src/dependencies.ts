@@ -3,8 +3,8 @@ import { createMailboxLock, createPlanExecutor, createRecordOutcomes } from '@ma
 import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
 import { findAccessError } from '@mailsweep/gmail';
+import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
-import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
 import { addShadow, type BreakerState, createMlClient, observeAdvice } from '@mailsweep/ml-client';
 import {
   createMailboxAccess,

@@ -1,5 +1,5 @@
+import type { Mailbox } from '@mailsweep/mailbox';
 import { meterQuota } from '@mailsweep/mailbox-quota';
-import type { Mailbox } from '@mailsweep/mailbox-sync';
 import type { createMailboxAccess } from '@mailsweep/provider-connection';
 
 /** Opens a user's mailbox at background priority, with the quota units that it has taken so far. */

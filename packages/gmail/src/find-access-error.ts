@@ -1,7 +1,7 @@
+import { ACCESS_ERRORS, MailboxError } from '@mailsweep/mailbox';
 import { GMAIL_BASE_URL, toHeaders, toProfileRequest, toRoot, toTarget } from './gmail-requests.ts';
 import { toResponseError } from './http/gmail-errors.ts';
 import { exchange, HttpExchangeError } from './http/http-exchange.ts';
-import { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 
 /** A user waits for a redirect, and transient errors do not matter here. */
 const TIMEOUT_MS = 3_000;

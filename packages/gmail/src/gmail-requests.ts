@@ -1,4 +1,5 @@
 import type { LabelChange } from '@mailsweep/contracts';
+import { MailboxError } from '@mailsweep/mailbox';
 import { z } from 'zod';
 import {
   type HistoryPage,
@@ -26,7 +27,6 @@ import {
   type Thread,
   ThreadSchema,
 } from './gmail-schemas.ts';
-import { MailboxError } from './mailbox-error.ts';
 
 /** One request to the Gmail API. */
 export interface GmailRequest<T> {

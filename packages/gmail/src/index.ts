@@ -1,11 +1,6 @@
 export { findAccessError } from './find-access-error.ts';
 export * from './gmail-requests.ts';
-export { GMAIL_BASE_URL } from './gmail-requests.ts';
 export type { HistoryPage, MessageLabels, ModifiedMessage } from './gmail-schemas.ts';
-export type { AccessTokenSource } from './http/gmail-call.ts';
 export { GmailRefusal } from './http/gmail-errors.ts';
 export { createGmailHttp, type GmailSession } from './http/gmail-http.ts';
-export { CATEGORIES_WITH_LABEL, LABELS_BY_CATEGORY, SYSTEM_LABELS, toCategoryLabel } from './labels.ts';
-export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
-export { type MessageFacts, type ReadEmail, toEmail, toMessageFacts } from './message/to-email.ts';
-export { type UnsubscribeOffer, UnsubscribeOfferSchema } from './message/unsubscribe-offer.ts';
+export { toMessageFacts } from './message/to-message-facts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { MailboxError } from '@mailsweep/gmail';
+import { MailboxError } from '@mailsweep/mailbox';
 import { createLogger } from '@mailsweep/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@mailsweep/database';
-import { type AccessTokenSource, MailboxError } from '@mailsweep/gmail';
+import { type AccessTokenSource, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { TokenCipher } from './encryption/token-cipher.ts';
 import { OidcError, type OidcProvider } from './oidc-provider.ts';

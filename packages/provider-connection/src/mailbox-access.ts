@@ -1,11 +1,8 @@
 import type { Database } from '@mailsweep/database';
+import { createGmailMailbox, type GmailMailboxOptions } from '@mailsweep/gmail-mailbox';
+import type { Mailbox } from '@mailsweep/mailbox';
 import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
-import {
-  createGmailMailbox,
-  createMessageStores,
-  type GmailMailboxOptions,
-  type Mailbox,
-} from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';

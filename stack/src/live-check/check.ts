@@ -1,5 +1,5 @@
 import type { BehaviourChange } from '@mailsweep/google-sandbox';
-import type { Mailbox } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
 import type { GmailClient } from './gmail-client.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
 import type { BehaviourChange } from '@mailsweep/google-sandbox';
-import { createGmailMailbox } from '@mailsweep/mailbox-sync';
 import type { Check, Finding } from './check.ts';
 import { checkAccess } from './checks/access.ts';
 import { changesCheck } from './checks/changes.ts';

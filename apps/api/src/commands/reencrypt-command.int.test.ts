@@ -10,7 +10,7 @@ import {
   createUnsubscribing,
 } from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createMessageStores } from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
 import { readInherited } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';

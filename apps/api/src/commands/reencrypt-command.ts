@@ -7,7 +7,7 @@ import {
   renameLearnedSenders,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { reencryptMessages } from '@mailsweep/mailbox-sync';
+import { reencryptMessages } from '@mailsweep/message-cache';
 import {
   type deriveMessageKeys,
   ENCRYPTED_COLUMNS,

@@ -1,7 +1,7 @@
 import { type MailboxFault, PROBLEM_KINDS } from '@mailsweep/contracts';
 import { InvalidFieldError, MailboxBusyError, RefusedError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
-import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
+import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
 import type { ProblemError } from '@mailsweep/service-kit';
 import { createProblem, invalidField } from './create-problem.ts';
 import { databaseUnavailable } from './database-unavailable.ts';

@@ -2,7 +2,7 @@ import { type MailboxFault, MailboxFaultSchema } from '@mailsweep/contracts';
 import { measurePendingIntents } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import { type BreakerState, ML_OUTCOMES, type MlOutcome } from '@mailsweep/ml-client';
 import { createMetricsRegistry, createSharedReading, startAtZero } from '@mailsweep/service-kit';
 import { startServerSpan } from '@mailsweep/service-kit/tracing';

@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import { forgetUnreadMessages } from '@mailsweep/mailbox-sync';
+import { forgetUnreadMessages } from '@mailsweep/message-cache';
 import type { BackgroundLoop, Logger } from '@mailsweep/service-kit';
 import { startHourlyDeletion } from './hourly-deletion.ts';
 

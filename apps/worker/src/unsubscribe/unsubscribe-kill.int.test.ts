@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createUnsubscribing } from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
-import { createMessageStores } from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { deriveMessageKeys } from '@mailsweep/provider-connection';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startListServer } from '../testing/list-server.ts';

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { buildSuggestionsGenerated, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openQueueBackend, publish, type QueueBackend, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
-import { createMessageStores } from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

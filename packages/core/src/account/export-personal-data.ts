@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { z } from 'zod';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.ts';
 import { readPersonalRows } from './personal-rows.repository.ts';

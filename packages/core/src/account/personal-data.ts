@@ -1,4 +1,4 @@
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { readSender } from '../protections/sender-text.ts';
 import { readUnsubscribeRequest } from '../unsubscribing/unsubscribe-request.ts';
 

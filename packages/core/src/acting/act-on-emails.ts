@@ -10,7 +10,7 @@ import type {
   StoredSuggestion,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox-sync';
+import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
 import { v7 as uuidv7 } from 'uuid';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';

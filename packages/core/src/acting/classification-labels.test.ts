@@ -1,4 +1,4 @@
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import { expect, test } from 'vitest';
 import { findClassificationLabels, toLabelName } from './classification-labels.ts';
 

@@ -1,5 +1,5 @@
 import { type FailureReason, LABEL_PREFIX, MailboxFaultSchema } from '@mailsweep/contracts';
-import { type FoundLabel, type LabelLimits, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
+import { type FoundLabel, type LabelLimits, type Mailbox, MailboxError } from '@mailsweep/mailbox';
 
 /** The classification service chooses the names, so it must not be able to fill a mailbox with labels. */
 const LABEL_LIMITS = { perCall: 10, inTotal: 100, prefix: LABEL_PREFIX };

@@ -6,7 +6,8 @@ import type {
   Suggestion,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { MailboxError, NO_CHANGE, type TextCipher } from '@mailsweep/mailbox-sync';
+import { MailboxError, NO_CHANGE } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';

@@ -1,5 +1,5 @@
 import type { LabelChange } from '@mailsweep/contracts';
-import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from '@mailsweep/mailbox-sync';
+import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from '@mailsweep/mailbox';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABEL_CHANGES, toReverseChange } from './label-change.ts';

@@ -1,5 +1,5 @@
 import type { InboxAction, LabelChange } from '@mailsweep/contracts';
-import { SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
+import { SYSTEM_LABELS } from '@mailsweep/mailbox';
 
 /** The label change of each action. Delete moves to the trash, never beyond. */
 export const LABEL_CHANGES: Record<InboxAction, LabelChange> = {

@@ -1,6 +1,6 @@
 import { isSuggestedAction, type Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, NO_CHANGE } from '@mailsweep/mailbox-sync';
+import { type Mailbox, NO_CHANGE } from '@mailsweep/mailbox';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import type { EmailRequest } from './act-on-emails.ts';
 import { type ClassificationLabel, findClassificationLabels } from './classification-labels.ts';

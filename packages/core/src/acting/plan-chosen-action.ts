@@ -1,5 +1,5 @@
 import type { CleanupAction, Suggestion } from '@mailsweep/contracts';
-import type { Mailbox } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
 import type { EmailRequest } from './act-on-emails.ts';
 import { findOwnLabel } from './classification-labels.ts';
 import { LABEL_CHANGES } from './label-change.ts';

@@ -1,6 +1,6 @@
 import { type Activity, MAX_INBOX_SIZES } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { InboxCount } from '@mailsweep/mailbox-sync';
+import type { InboxCount } from '@mailsweep/mailbox';
 
 /**
  * Stores how many emails a user's inbox has today (UTC), in place of what was stored for today before.

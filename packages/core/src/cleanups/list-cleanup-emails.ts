@@ -5,7 +5,7 @@ import {
   type Page,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { findCleanup } from './cleanup.repository.ts';
 import { listCleanupEmailRows } from './cleanup-email.repository.ts';
 import { toSampleEmail } from './plan-cleanup.ts';

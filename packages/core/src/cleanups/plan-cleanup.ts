@@ -1,6 +1,6 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import type { OpenMailbox } from '../dependencies.ts';
 import { RefusedError } from '../refused-error.ts';
 import { findCleanup, hasPlannedCleanups } from './cleanup.repository.ts';

@@ -8,7 +8,8 @@ import {
   type ProtectionReason,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS, type TextCipher } from '@mailsweep/mailbox-sync';
+import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';

@@ -1,6 +1,6 @@
 import type { MailboxOverview, MailboxOverviewQuery } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { Mailbox } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
 import { saveInboxSize } from '../activity/inbox-size.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 

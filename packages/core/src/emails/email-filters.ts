@@ -1,5 +1,5 @@
 import type { ListEmailsQuery } from '@mailsweep/contracts';
-import type { EmailFilters } from '@mailsweep/mailbox-sync';
+import type { EmailFilters } from '@mailsweep/mailbox';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,5 +1,5 @@
 import type { ListEmailsQuery, ListEmailsResponse } from '@mailsweep/contracts';
-import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
+import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import type { OpenMailbox } from '../dependencies.ts';
 import { toEmailFilters } from './email-filters.ts';
 

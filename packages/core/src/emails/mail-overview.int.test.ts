@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createMessageStores } from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

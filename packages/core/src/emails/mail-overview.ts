@@ -13,7 +13,8 @@ import {
   type Unsubscribe,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
+import { toEmail } from '@mailsweep/mailbox';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { listCachedReasons, listNoticed } from '../protections/cached-protection.repository.ts';
 import { findLastWholeScan } from '../suggestions/last-whole-scan.repository.ts';

@@ -13,7 +13,7 @@ import {
   toWords,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import {
   type ActionBatchRow,
   type BatchSenderRow,

@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox-sync';
+import { MailboxError } from '@mailsweep/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';

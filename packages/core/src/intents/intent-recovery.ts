@@ -1,6 +1,6 @@
 import type { MailboxFault } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox-sync';
+import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { OpenMailbox } from '../dependencies.ts';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';

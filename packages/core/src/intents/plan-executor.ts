@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox-sync';
+import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
 import { MailboxBusyError, type MailboxLock } from '../concurrency/mailbox-lock.ts';

@@ -1,7 +1,7 @@
 import { buildSuggestionsConfirmed, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
-import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-sync';
+import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox';
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
 import { pauseRules, type RuleCiphers } from '../rules/pause-rules.ts';

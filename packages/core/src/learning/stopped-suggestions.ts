@@ -1,6 +1,6 @@
 import type { ListStoppedSuggestionsResponse, Pagination, StoppedSuggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import {
   allowStopped,
   listRowsStoppedBy,

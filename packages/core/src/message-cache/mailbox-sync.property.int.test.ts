@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FakeMessage } from '@mailsweep/gmail/testing';
-import type { EmailPage } from '@mailsweep/mailbox-sync';
+import type { EmailPage } from '@mailsweep/mailbox';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BenchProcess } from '../testing/bench-process.ts';

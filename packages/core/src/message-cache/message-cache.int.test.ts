@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { EmailPage, EmailQuery } from '@mailsweep/mailbox-sync';
+import type { EmailPage, EmailQuery } from '@mailsweep/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inboxMail, type MailboxBench, NOW_MS, openMailboxBench } from '../testing/mailbox-bench.ts';
 

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import type { Database } from '@mailsweep/database';
-import { type EmailIdQuery, type Mailbox, type TextCipher, toSenderAddress } from '@mailsweep/mailbox-sync';
+import type { EmailIdQuery, Mailbox } from '@mailsweep/mailbox';
+import { type TextCipher, toSenderAddress } from '@mailsweep/message-cache';
 import { listProtectedSenders } from './protection.repository.ts';
 import { readSender } from './sender-text.ts';
 

@@ -9,7 +9,7 @@ import {
   toSenderNames,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, saveSenderNames, type TextCipher, toSenderKey } from '@mailsweep/mailbox-sync';
+import { readMessageText, saveSenderNames, type TextCipher, toSenderKey } from '@mailsweep/message-cache';
 import { RefusedError } from '../refused-error.ts';
 import {
   deleteProtection,

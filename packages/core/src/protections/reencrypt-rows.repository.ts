@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma } from '@mailsweep/database';
-import { type TextCipher, toSenderKey } from '@mailsweep/mailbox-sync';
+import { type TextCipher, toSenderKey } from '@mailsweep/message-cache';
 import type { ReencryptCounts } from '@mailsweep/provider-connection';
 
 /** Rows read at a time. */

@@ -1,4 +1,4 @@
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 
 const ownerOf = (userId: string): string => `${userId}\nprotection`;
 

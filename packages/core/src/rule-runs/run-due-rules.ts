@@ -1,5 +1,6 @@
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
 import { hasRuleCandidates } from '../rules/rule-candidates.repository.ts';

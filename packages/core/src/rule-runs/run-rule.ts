@@ -1,6 +1,6 @@
 import type { Cleanup, CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { findCleanup } from '../cleanups/cleanup.repository.ts';
 import { selectEmails } from '../cleanups/select-emails.ts';
 import type { OpenMailbox } from '../dependencies.ts';

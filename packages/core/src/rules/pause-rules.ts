@@ -1,5 +1,5 @@
 import type { Transaction } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { insertAuditEntry } from '../history/audit-trail.repository.ts';
 import { readSender } from '../protections/sender-text.ts';
 import { recordAttention } from '../user-notifications/record-notifications.ts';

@@ -11,7 +11,7 @@ import {
   type UpdateRuleRequest,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { findNewestMessage } from '../protections/protection.repository.ts';
 import { readSender, writeSender } from '../protections/sender-text.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';

@@ -9,13 +9,15 @@ import {
 import { isOwnerMissing } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { type FakeGmail, refusal, startFakeGmail } from '@mailsweep/gmail/testing';
+import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
+import { MailboxError } from '@mailsweep/mailbox';
 import {
   createMemoryQuotaStore,
   createQuotaGovernor,
   meterQuota,
   SYSTEM_CLOCK,
 } from '@mailsweep/mailbox-quota';
-import { createGmailMailbox, createMessageStores, MailboxError } from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { MlUnavailableError } from '@mailsweep/ml-client';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';

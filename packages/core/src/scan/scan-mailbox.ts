@@ -18,8 +18,8 @@ import {
   InvalidPageTokenError,
   type Mailbox,
   MailboxError,
-  type OpenMessageStore,
-} from '@mailsweep/mailbox-sync';
+} from '@mailsweep/mailbox';
+import type { OpenMessageStore } from '@mailsweep/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';

@@ -1,6 +1,6 @@
 import { type EmailWithSuggestions, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
-import { SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
+import { SYSTEM_LABELS } from '@mailsweep/mailbox';
 import { z } from 'zod';
 
 const StoredSuggestionsSchema = z.array(SuggestionSchema);

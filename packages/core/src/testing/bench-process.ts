@@ -9,14 +9,11 @@ import type {
   Pagination,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
+import { type AccessTokenSource, createInboxCounts } from '@mailsweep/mailbox';
 import { createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox-quota';
 import type { createManualClock } from '@mailsweep/mailbox-quota/testing';
-import {
-  type AccessTokenSource,
-  createGmailMailbox,
-  createInboxCounts,
-  createMessageStores,
-} from '@mailsweep/mailbox-sync';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../acting/act-on-emails.ts';

@@ -1,6 +1,7 @@
 import type { CreateCleanupRequest, CreateRuleRequest, UpdateRuleRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import type { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
 import { createRunStep } from '../due-work/run-step.ts';

@@ -9,7 +9,7 @@ import {
   NO_CHANGE,
   type RequestedLabelChange,
   toAppliedChange,
-} from '@mailsweep/mailbox-sync';
+} from '@mailsweep/mailbox';
 
 /** What becomes of a change: applied as requested, applied with unknown labels, refused, or applied although the response is an error. */
 export type ChangeResult = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };

@@ -6,7 +6,8 @@ import {
   TrainingDecisionSchema,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
+import { toEmail } from '@mailsweep/mailbox';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { type GivenDecision, listGivenDecisions, listGivers } from './given-decisions.repository.ts';
 import { createReducer } from './reduce-email.ts';
 

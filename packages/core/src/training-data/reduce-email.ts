@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Email, MlRequestItem, SenderReduction, SubjectReduction } from '@mailsweep/contracts';
-import { toSenderAddress } from '@mailsweep/mailbox-sync';
+import { toSenderAddress } from '@mailsweep/message-cache';
 
 export interface Reductions {
   sender: SenderReduction;

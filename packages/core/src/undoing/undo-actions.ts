@@ -1,6 +1,6 @@
 import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
+import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailbox';
 import { toExecution } from '../acting/act-on-emails.ts';
 import { toReverseChange } from '../acting/label-change.ts';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';

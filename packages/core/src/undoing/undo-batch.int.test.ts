@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox-sync';
+import { MailboxError } from '@mailsweep/mailbox';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { UnsubscribeError } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { type Logger, scheduledDelay } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../due-work/step-outcome.ts';

@@ -4,7 +4,8 @@ import {
   UnsubscribeErrorSchema,
   UnsubscribeStateSchema,
 } from '@mailsweep/contracts';
-import { readMessageText, type TextCipher, type UnsubscribeOffer } from '@mailsweep/mailbox-sync';
+import type { UnsubscribeOffer } from '@mailsweep/mailbox';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import type { SenderUnsubscribeRow } from './unsubscribe.repository.ts';
 
 /** What the newest email of a sender that says how to unsubscribe offers; undefined where there is none. */

@@ -1,4 +1,4 @@
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { z } from 'zod';
 
 const UnsubscribeRequestSchema = z.object({

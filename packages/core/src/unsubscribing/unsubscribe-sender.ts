@@ -1,6 +1,6 @@
 import type { Unsubscribe } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
 import { RefusedError } from '../refused-error.ts';
 import { readOffer, toUnsubscribe } from './sender-unsubscribe.ts';

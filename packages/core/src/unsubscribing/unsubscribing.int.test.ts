@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createMessageStores, type UnsubscribeOffer } from '@mailsweep/mailbox-sync';
+import type { UnsubscribeOffer } from '@mailsweep/mailbox';
+import { createMessageStores } from '@mailsweep/message-cache';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';

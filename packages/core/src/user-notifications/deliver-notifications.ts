@@ -6,7 +6,7 @@ import type {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { DELIVERY_RETRIES, toRetryDelayMs } from '@mailsweep/event-bus';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { type LeasedWork, renewLease } from '../due-work/due-work.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';

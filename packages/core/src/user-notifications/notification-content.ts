@@ -1,5 +1,5 @@
 import type { AttentionContent, DigestContent, EmailContent } from '@mailsweep/contracts';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 
 /** What is stored of a notification, by its kind. */
 export interface StoredContent {

@@ -8,7 +8,7 @@ import {
   type SubscribeToPushRequest,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';

@@ -6,7 +6,7 @@ import {
   SuggestedActionSchema,
 } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { type ChosenPreferences, findPreferences } from '../preferences/preferences.repository.ts';
 import { insertNotifications, type NewNotification } from './notification.repository.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { countForDigest, findLeasedDigest, scheduleDigest } from './digest.repository.ts';

@@ -1,5 +1,5 @@
 import type { EmailContent, NotificationDetail, NotificationKind } from '@mailsweep/contracts';
-import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { LeasedNotification } from './notification.repository.ts';
 import { readContent } from './notification-content.ts';
 

@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox-sync';
+import { MailboxError } from '@mailsweep/mailbox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openWatchBench, type WatchBench } from '../testing/watch-bench.ts';
 import { readContent } from './notification-content.ts';

@@ -1,4 +1,4 @@
-import type { Mailbox } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
 import type { WatchRow } from './mailbox-watch.repository.ts';
 
 /** Most emails of one run; the next run, which is due at once, takes more. */

@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox-sync';
+import { MailboxError } from '@mailsweep/mailbox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { claimDueWork } from '../due-work/due-work.repository.ts';
 import { openWatchBench, type WatchBench } from '../testing/watch-bench.ts';

@@ -1,6 +1,7 @@
 import type { Email, WatchError } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, MailboxError, SYSTEM_LABELS, type TextCipher } from '@mailsweep/mailbox-sync';
+import { type Mailbox, MailboxError, SYSTEM_LABELS } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import { exponentialDelay, type Logger } from '@mailsweep/service-kit';
 import { isOwnMail } from '../emails/own-mail.ts';

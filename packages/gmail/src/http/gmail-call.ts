@@ -1,17 +1,8 @@
+import type { AccessTokenSource } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mailbox';
 import type { CallPriority, Clock, UnitsTaken, UserQuota } from '@mailsweep/mailbox-quota';
 import { exponentialDelay } from '@mailsweep/service-kit/resilience';
-import { MailboxError } from '../mailbox-error.ts';
 import { type AttemptError, GmailRefusal } from './gmail-errors.ts';
-
-/** The access token of the user whose mailbox it is. Reading and renewing reject with {@link MailboxError}. */
-export interface AccessTokenSource {
-  /** A token that has not expired, as far as is known. */
-  current(): Promise<string>;
-  /** A fresh token, after the provider refused `refused`. */
-  renew(refused: string): Promise<string>;
-  /** Is called when the grant behind a token lacks the scope for the mailbox; never rejects. */
-  reportMissingScope?(token: string): Promise<void>;
-}
 
 /** Half of each delay is random (Gmail API, "Resolve errors"). */
 const BACKOFF = exponentialDelay({ firstMs: 500, longestMs: 8_000, jitter: [0.5, 1] });

@@ -1,7 +1,7 @@
 import type { MailboxFault } from '@mailsweep/contracts';
+import { MailboxError } from '@mailsweep/mailbox';
 import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { GoogleErrorSchema } from '../gmail-schemas.ts';
-import { MailboxError } from '../mailbox-error.ts';
 import { type HttpExchangeError, type HttpResponse, parseJson, RESPONSE_TOO_LARGE } from './http-exchange.ts';
 
 /** Gmail itself does not take what was asked, for a reason without a code of its own. Another attempt won’t help. */

@@ -1,7 +1,7 @@
+import { MailboxError } from '@mailsweep/mailbox';
 import { methodOf, type QuotaGovernor } from '@mailsweep/mailbox-quota';
 import type { z } from 'zod';
 import { type GmailRequest, namesItem, toHeaders, toRoot, toTarget } from '../gmail-requests.ts';
-import { MailboxError } from '../mailbox-error.ts';
 import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
 import { toExchangeError, toResponseError, withoutItem } from './gmail-errors.ts';

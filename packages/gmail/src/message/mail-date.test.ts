@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInternalDate } from './to-email.ts';
+import { parseInternalDate } from './to-message-facts.ts';
 
 describe('the internal date', () => {
   it('is read as milliseconds since 1970', () => {

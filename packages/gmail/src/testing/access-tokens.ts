@@ -1,4 +1,4 @@
-import type { AccessTokenSource } from '../http/gmail-call.ts';
+import type { AccessTokenSource } from '@mailsweep/mailbox';
 
 export interface FakeAccessTokens extends AccessTokenSource {
   /** The tokens that a renewal was asked for. */

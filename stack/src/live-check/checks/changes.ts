@@ -6,7 +6,7 @@ import { type HistoryWatch, readHistoryId, watchHistory } from '../history.ts';
 
 /** A modify, four batches and a dozen reads of the history, which has 500 records to a page. */
 const toUnits = (messages: number): number => 300 + 12 * 2 * (1 + Math.ceil((2 * messages) / 500));
-/** How long the product waits for records that are missing (packages/mailbox-sync, untraced-changes.ts). */
+/** How long the product waits for records that are missing (packages/gmail-mailbox, untraced-changes.ts). */
 const PRODUCT_WAITS_MS = 3_500;
 const SHORT_RESPONSE = 'id, labelIds, threadId';
 

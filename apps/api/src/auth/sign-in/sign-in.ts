@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type SignInError, SignInErrorSchema } from '@mailsweep/contracts';
 import { insertAuditEntry } from '@mailsweep/core';
 import type { Database, Transaction } from '@mailsweep/database';
-import type { MailboxError } from '@mailsweep/mailbox-sync';
+import type { MailboxError } from '@mailsweep/mailbox';
 import {
   allowsMail,
   hasUsableRefreshToken,

@@ -1,6 +1,7 @@
 import { CleanupActionSchema, CleanupSelectionSchema, type ProtectionReason } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import { listNoticed, listSenderProtection } from '../../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../../protections/list-emails-from.ts';
 import { whyProtected } from '../../protections/why-protected.ts';

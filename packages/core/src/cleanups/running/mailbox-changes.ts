@@ -1,5 +1,5 @@
 import type { SkipReason } from '@mailsweep/contracts';
-import { type MailboxChanges, SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
+import { type MailboxChanges, SYSTEM_LABELS } from '@mailsweep/mailbox';
 
 const { inbox, trash, spam, starred, important } = SYSTEM_LABELS;
 

@@ -6,7 +6,8 @@ import {
   type ItemResult,
 } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import { MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
+import { MailboxError } from '@mailsweep/mailbox';
+import type { TextCipher } from '@mailsweep/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../../acting/act-on-emails.ts';
 import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';

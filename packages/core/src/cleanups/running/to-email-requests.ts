@@ -5,7 +5,7 @@ import {
   type RecordedAction,
 } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import type { Mailbox } from '@mailsweep/mailbox-sync';
+import type { Mailbox } from '@mailsweep/mailbox';
 import type { EmailRequest } from '../../acting/act-on-emails.ts';
 import { planAcceptances } from '../../acting/plan-acceptances.ts';
 import { planChosenAction } from '../../acting/plan-chosen-action.ts';

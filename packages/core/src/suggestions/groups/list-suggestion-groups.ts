@@ -7,7 +7,7 @@ import {
   type SuggestionGrouping,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { readAcceptanceModel } from '../../learning/learned-acceptance.repository.ts';
 import { findLastWholeScan } from '../last-whole-scan.repository.ts';
 import {

@@ -1,0 +1,291 @@
+import { refusal } from '@mailsweep/gmail/testing';
+import type { Mailbox } from '@mailsweep/mailbox';
+import { describe, expect, it } from 'vitest';
+import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
+
+/** An email known to be in the inbox alone, to be archived. */
+const archive = (id: string) => ({ id, added: [], removed: ['INBOX'], before: ['INBOX'] });
+
+const ARCHIVED = { added: [], removed: ['INBOX'] };
+const NOTHING = { added: [], removed: [] };
+
+describe('checking earlier changes without anything cached', () => {
+  it('reads the labels of each message, in the order asked for', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      messages: [
+        { id: 'm0', labelIds: ['INBOX'] },
+        { id: 'm1', labelIds: ['UNREAD', 'Label_7'] },
+      ],
+    });
+    const changes = ['m1', 'm0'].map((id) => ({ id, change: ARCHIVED }));
+    expect((await mailbox.checkChanges(changes)).statuses).toEqual([
+      { id: 'm1', isInEffect: true, labels: ['UNREAD', 'Label_7'] },
+      { id: 'm0', isInEffect: false, labels: ['INBOX'] },
+    ]);
+    expect(gmail.requests.map(({ query }) => query.get('format'))).toEqual([null, 'minimal', 'minimal']);
+  });
+
+  it('reads a message without any label', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(({ path }) => (path.endsWith('/m0') ? { body: { id: 'm0' } } : undefined));
+    const { statuses } = await mailbox.checkChanges([{ id: 'm0', change: ARCHIVED }]);
+    expect(statuses).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
+  });
+
+  it('reports a missing message by its own status', async () => {
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(1) });
+    const changes = ['gone', 'm0', '..'].map((id) => ({ id, change: ARCHIVED }));
+    expect((await mailbox.checkChanges(changes)).statuses).toEqual([
+      { id: 'gone', error: expect.objectContaining({ code: 'not_found' }) },
+      { id: 'm0', isInEffect: false, labels: ['INBOX'] },
+      { id: '..', error: expect.objectContaining({ code: 'not_found' }) },
+    ]);
+  });
+
+  it('asks the history for the place of a change, at the price of one call for all', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(300) });
+    const archived = await mailbox.changeLabels(
+      inboxMessages(300).map(({ id }) => ({ id, ...ARCHIVED })),
+      undefined,
+    );
+    gmail.change('m7', { added: ['INBOX'] });
+    gmail.change('m8', { added: ['STARRED'] });
+    gmail.remove('m9');
+    gmail.requests.length = 0;
+    const made = archived.map((outcome) => {
+      expect(outcome).toMatchObject({ status: 'ok', change: ARCHIVED });
+      return {
+        id: outcome.id,
+        change: ARCHIVED,
+        historyId: 'historyId' in outcome ? outcome.historyId : undefined,
+      };
+    });
+    const { statuses } = await mailbox.checkChanges(made);
+    expect(statuses.filter((status) => !('isInEffect' in status && status.isInEffect))).toEqual([
+      { id: 'm7', isInEffect: false },
+      { id: 'm9', error: expect.objectContaining({ code: 'not_found' }) },
+    ]);
+    expect(gmail.units()).toBe(3);
+  });
+});
+
+describe('changing labels', () => {
+  it('puts on and takes off exactly the labels planned', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
+    const trash = { added: ['TRASH'], removed: ['INBOX'] };
+    expect(
+      await mailbox.changeLabels([{ id: 'm0', ...trash, before: ['INBOX'] }, archive('m1')], '1'),
+    ).toMatchObject([
+      { id: 'm0', status: 'ok', change: trash },
+      { id: 'm1', status: 'ok', change: ARCHIVED },
+    ]);
+    expect(gmail.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      [
+        'POST',
+        '/gmail/v1/users/me/messages/m0/modify',
+        { addLabelIds: ['TRASH'], removeLabelIds: ['INBOX'] },
+      ],
+      ['POST', '/gmail/v1/users/me/messages/m1/modify', { addLabelIds: [], removeLabelIds: ['INBOX'] }],
+    ]);
+    expect(gmail.messages.map(({ labelIds }) => labelIds)).toEqual([['TRASH'], []]);
+  });
+
+  it('makes no call for a change that changes nothing', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) });
+    expect(await mailbox.changeLabels([{ id: 'm0', added: [], removed: [] }], '1')).toEqual([
+      { id: 'm0', status: 'ok', change: NOTHING },
+    ]);
+    expect(gmail.requests).toEqual([]);
+  });
+
+  it('reports unknown messages one by one while the others succeed, in the order of the request', async () => {
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(10) });
+    const ids = ['m0', 'x1', 'm1', 'm2', 'x2', 'm3', 'm4', 'm5', 'x3', 'm6'];
+    const outcomes = await mailbox.changeLabels(ids.map(archive), '1');
+    expect(outcomes.map(({ id }) => id)).toEqual(ids);
+    expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(7);
+    expect(outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error.code : []))).toEqual([
+      'not_found',
+      'not_found',
+      'not_found',
+    ]);
+  });
+
+  it('takes an id that Gmail calls invalid for one of no message', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid id value'));
+    expect(await mailbox.changeLabels([archive('zzz')], '1')).toMatchObject([
+      { error: { code: 'not_found' } },
+    ]);
+  });
+
+  it('reports a label that Gmail refuses as a permanent failure', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid label: nope'));
+    expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ error: { code: 'failed' } }]);
+  });
+
+  it.each([['labelId not found'], ['Invalid label: Label_7']])(
+    'says that a label to put on is gone: %s',
+    async (message) => {
+      const { mailbox, gmail } = await setUpMailbox();
+      gmail.intercept(() => refusal(400, 'invalidArgument', message));
+      const label = { id: 'm0', added: ['Label_7'], removed: [], before: ['INBOX'] };
+      expect(await mailbox.changeLabels([label], '1')).toMatchObject([{ error: { code: 'label_gone' } }]);
+    },
+  );
+
+  it.each([[1], [300]])('takes a label that is gone for taken off, of %i messages', async (count) => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(count) });
+    gmail.intercept(({ method }) =>
+      method === 'POST' ? refusal(400, 'invalidArgument', 'labelId not found') : undefined,
+    );
+    const changes = inboxMessages(count).map(({ id }) => ({ id, added: [], removed: ['Label_7'] }));
+    expect(await mailbox.changeLabels(changes, '1')).toEqual(
+      changes.map(({ id }) => ({ id, status: 'ok', change: NOTHING })),
+    );
+    expect(gmail.requests).toHaveLength(1);
+  });
+
+  it('sends ids as one path segment, whatever they hold', async () => {
+    const id = 'a/b?c=d&e#f%2F..';
+    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id, labelIds: ['INBOX'] }] });
+    expect(await mailbox.changeLabels([archive(id)], '1')).toMatchObject([
+      { id, status: 'ok', change: ARCHIVED },
+    ]);
+    expect(gmail.requests[0]?.path).toBe(`/gmail/v1/users/me/messages/${encodeURIComponent(id)}/modify`);
+  });
+
+  it.each(['', '.', '..'])('never sends the id %j, which would address something else', async (id) => {
+    const { mailbox, gmail } = await setUpMailbox();
+    expect(await mailbox.changeLabels([archive(id)], '1')).toMatchObject([
+      { id, error: { code: 'not_found' } },
+    ]);
+    expect(gmail.requests).toEqual([]);
+  });
+});
+
+describe('finding or creating labels', () => {
+  it('finds a label by its name, as Gmail does without regard to case', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [{ id: 'Label_9', name: 'mailsweep/Bulk', type: 'user' }],
+    });
+    expect(await find(mailbox, 'Mailsweep/bulk')).toEqual(['Label_9']);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('creates labels when they are missing, and finds them the next time', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    const ids = await find(mailbox, 'Mailsweep/bulk', 'Mailsweep/old', 'Mailsweep/BULK');
+    expect(ids).toEqual(['Label_2', 'Label_3', 'Label_2']);
+    expect(await find(mailbox, 'Mailsweep/old', 'Mailsweep/bulk')).toEqual(['Label_3', 'Label_2']);
+    expect(gmail.labels.map(({ name }) => name)).toEqual(['Mailsweep', 'Mailsweep/bulk', 'Mailsweep/old']);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'GET']);
+  });
+
+  it('creates no parent that exists, or that Gmail refuses', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ labels: [PARENT] });
+    await find(mailbox, 'Mailsweep/bulk');
+    expect(gmail.labels.map(({ name }) => name)).toEqual(['mailsweep', 'Mailsweep/bulk']);
+    const other = await setUpMailbox();
+    other.gmail.intercept(({ body }) =>
+      (body as { name?: string } | undefined)?.name === 'Mailsweep'
+        ? refusal(400, 'invalidArgument', 'Invalid label name')
+        : undefined,
+    );
+    expect(await find(other.mailbox, 'Mailsweep/bulk', 'Mailsweep/old')).toEqual(['Label_1', 'Label_2']);
+  });
+
+  it('creates every parent that is missing, once, as far as they are not too many', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [{ id: 'Label_home', name: 'home', type: 'user' }],
+    });
+    await find(mailbox, 'Home/Bills/Power', 'Home/Bills/Water');
+    expect(gmail.labels.map(({ name }) => name)).toEqual([
+      'home',
+      'Home/Bills',
+      'Home/Bills/Power',
+      'Home/Bills/Water',
+    ]);
+    const deep = 'abcdefghijklmno'.split('').join('/');
+    expect(await find(mailbox, deep)).toEqual([expect.stringMatching(/^Label_/)]);
+    expect(gmail.labels).toHaveLength(4 + 10 + 1);
+  });
+
+  it('takes the label whose name Gmail says conflicts, though it is written otherwise', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [PARENT, { id: 'Label_7', name: 'Mailsweep bulk-mail', type: 'user' }],
+    });
+    gmail.intercept(({ method }) =>
+      method === 'POST' ? refusal(409, 'aborted', 'Label name exists or conflicts') : undefined,
+    );
+    expect(await find(mailbox, 'Mailsweep/Bulk mail', 'Mailsweep/other')).toEqual(['Label_7', 'failed']);
+  });
+
+  it('creates no more than a call may, however many it is asked for', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [PARENT, { id: 'Label_known', name: 'Mailsweep/50', type: 'user' }],
+    });
+    const names = Array.from({ length: 300 }, (_, index) => `Mailsweep/${index}`);
+    const ids = await find(mailbox, ...names);
+    expect(ids.flatMap((id, index) => (id === 'too_many_labels' ? [] : index))).toEqual([0, 1, 2, 50]);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
+  });
+
+  it('creates none beyond the total, and does not count labels of other names', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [
+        ...[1, 2, 3].map((id) => ({ id: `Label_${id}`, name: `mailsweep/${id}`, type: 'user' })),
+        { id: 'Label_own', name: 'Own', type: 'user' },
+        PARENT,
+      ],
+    });
+    const ids = await find(mailbox, 'Mailsweep/a', 'Mailsweep/1', 'Mailsweep/b');
+    expect(ids).toEqual([expect.stringMatching(/^Label_/), 'Label_1', 'too_many_labels']);
+    expect(gmail.labels).toHaveLength(6);
+  });
+
+  it('does not take a system label for one of the user', async () => {
+    const { mailbox } = await setUpMailbox({
+      labels: [{ id: 'IMPORTANT', name: 'IMPORTANT', type: 'system' }],
+    });
+    expect(await find(mailbox, 'Important')).toEqual(['failed']);
+  });
+
+  it('looks again, once, when Gmail refuses, as another client may have created them', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ labels: [PARENT] });
+    gmail.intercept(({ method }) => {
+      if (method !== 'POST') return undefined;
+      gmail.labels.splice(1, Infinity, { id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
+      return refusal(400, 'invalidArgument', 'Invalid label name');
+    });
+    expect(await find(mailbox, 'Mailsweep/bad', 'Mailsweep/bulk', 'Mailsweep/worse')).toEqual([
+      'failed',
+      'Label_5',
+      'failed',
+    ]);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
+  });
+
+  it('asks for no more labels after an error', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(({ method }) => (method === 'POST' ? refusal(403, 'forbidden', 'No') : undefined));
+    expect(await find(mailbox, 'a', 'b', 'c')).toEqual(['forbidden', 'forbidden', 'forbidden']);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  it('gives many callers at once the same label', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    const ids = await Promise.all(Array.from({ length: 8 }, () => find(mailbox, 'Mailsweep/bulk')));
+    expect(new Set(ids.flat())).toEqual(new Set(['Label_2']));
+    expect(gmail.labels).toHaveLength(2);
+  });
+});
+
+const PARENT = { id: 'Label_parent', name: 'mailsweep', type: 'user' };
+
+const find = async (mailbox: Mailbox, ...names: string[]) => {
+  const limits = { perCall: 3, inTotal: 4, prefix: 'Mailsweep/' };
+  const found = [...(await mailbox.findOrCreateLabels(names, limits)).values()];
+  return found.map((label) => ('id' in label ? label.id : label.reason));
+};

@@ -1,0 +1,2 @@
+export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
+export { toListParameters } from './reading/list-parameters.ts';

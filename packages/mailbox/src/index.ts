@@ -1,0 +1,14 @@
+export type { AccessTokenSource } from './access-token-source.ts';
+export { createInboxCounts, type InboxCount, type InboxCounts } from './inbox-counts.ts';
+export * from './label-change.ts';
+export * from './labels.ts';
+export * from './mailbox.ts';
+export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
+export { contradictsList, isMail, matchesLabelFilters, matchesQuery } from './matches-query.ts';
+export * from './message/header-text.ts';
+export { type MessageFacts, type ReadEmail, toEmail } from './message/message-facts.ts';
+export {
+  readUnsubscribeOffer,
+  type UnsubscribeOffer,
+  UnsubscribeOfferSchema,
+} from './message/unsubscribe-offer.ts';

@@ -1,0 +1,1 @@
+export { anyText } from './any-text.ts';
