@@ -54,13 +54,18 @@ export interface EmailIdQuery extends Omit<EmailQuery, 'pageSize' | 'pageToken'>
 export interface EmailRef {
   id: string;
   threadId: string | null;
+  /** Where the provider tells them in a list. */
+  labels?: string[] | undefined;
 }
 
 /** What happened in a mailbox since a point of its history. */
 export interface MailboxChanges {
   /** Every change up to here is included, but for those that the history shows late. */
   historyId: string;
-  /** By message id: labels that were added and removed since, in whatever order, and whether the message was deleted. */
+  /**
+   * By message id: labels that were added and removed since, in whatever order, and whether the message was deleted.
+   * Messages of which `labelsBefore` tells nothing may be missing.
+   */
   messages: ReadonlyMap<
     string,
     { added: ReadonlySet<string>; removed: ReadonlySet<string>; isDeleted: boolean }
@@ -70,6 +75,9 @@ export interface MailboxChanges {
   /** Messages that arrived in the inbox since, oldest first; some may have left it. */
   arrivedIds: readonly string[];
 }
+
+/** Finds the labels of messages, by message id; those that are not known are left out. */
+export type FindLabels = (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
 /** It is not known yet whether a change was made: the history may show it late. */
 export class ChangePendingError extends MailboxError {
@@ -165,8 +173,13 @@ export interface Mailbox {
   listEmailIds(query: EmailIdQuery, limit: number): Promise<{ emails: EmailRef[]; isComplete: boolean }>;
   /** Where the history of the mailbox stands now. */
   readHistoryId(): Promise<string>;
-  /** What happened since a point of the history; undefined when the provider no longer knows, or there is too much. */
-  readChangesSince(historyId: string): Promise<MailboxChanges | undefined>;
+  /**
+   * What happened since a point of the history; undefined when the provider no longer knows, or there is too much.
+   *
+   * @param labelsBefore - finds the labels that messages had at that point, by message id, of those that matter to the
+   * caller; for providers that only tell which messages changed
+   */
+  readChangesSince(historyId: string, labelsBefore?: FindLabels): Promise<MailboxChanges | undefined>;
   /** The conversation with this id; rejects with `not_found` when there is none. */
   readConversation(threadId: string): Promise<Conversation>;
   /** The current history id before these messages are changed, and their labels as far as they are known. */

@@ -7,3 +7,5 @@ export { reencryptMessages } from './reencrypt-messages.repository.ts';
 export { applyRecords, replayRecords } from './replay-records.ts';
 export { toSenderAddress, toSenderKey } from './sender-address.ts';
 export { saveSenderNames } from './sender-names.repository.ts';
+export { createStateStores } from './state-cache.repository.ts';
+export type { OpenStateStore, StateStore } from './state-store.ts';

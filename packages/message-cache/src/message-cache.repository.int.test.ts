@@ -5,19 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LabelRecord } from './label-record.ts';
 import { createMessageStores } from './message-cache.repository.ts';
 import type { MessageStore } from './message-store.ts';
-import type { TextCipher } from './message-text.ts';
 import type { UnshownLabel } from './replay-records.ts';
-
-const FACTS = {
-  threadId: 'conversation',
-  from: 'News <news@shop.example>',
-  subject: 'Subject',
-  snippet: 'Text',
-  receivedAt: new Date('2026-03-01T12:00:00.000Z'),
-  sizeBytes: 5_000_000_000,
-  attachmentCount: 2,
-  attachmentBytes: 4_000_000_000,
-};
+import { FACTS, OPEN_CIPHER } from './testing/made-up-messages.ts';
 
 describe('a mailbox of which nothing was begun', () => {
   test('has nothing cached, and keeps nothing', async () => {
@@ -305,16 +294,6 @@ const recordAt = (messageId: string, historyId: bigint): LabelRecord => ({
   removed: [],
   isDeleted: false,
 });
-
-/** Binds texts to their owner, and hides nothing. */
-const OPEN_CIPHER: TextCipher = {
-  encrypt: (plaintext, owner) => JSON.stringify([owner, plaintext]),
-  decrypt(ciphertext, owner) {
-    const [writtenFor, plaintext] = JSON.parse(ciphertext);
-    if (writtenFor !== owner) throw new Error('the text belongs to another owner');
-    return plaintext;
-  },
-};
 
 const [ADA, GRACE] = [uuidv7(), uuidv7()];
 let db: TestDatabase;

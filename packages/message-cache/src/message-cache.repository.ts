@@ -1,16 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { groupByMessage, type LabelRecord } from './label-record.ts';
-import type {
-  CacheableMessage,
-  CachedLabels,
-  CachedMessage,
-  MessageStore,
-  Snapshot,
-} from './message-store.ts';
-import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
+import { insertMessages, toMessageRow, toNamedSender } from './message-rows.repository.ts';
+import type { CachedLabels, CachedMessage, MessageStore, Snapshot } from './message-store.ts';
+import { readMessageText, type TextCipher } from './message-text.ts';
 import { addUnshown, replayRecords, type UnshownLabel } from './replay-records.ts';
-import { toNameKeys, toSenderKey } from './sender-address.ts';
 import { insertSenderNames } from './sender-names.repository.ts';
 
 /** Opens the cache of a user's mailbox. */
@@ -78,27 +72,6 @@ export const createMessageStores = (dependencies: {
       return toCachedLabels(row).map((cached) => ({ ...cached, facts }));
     };
 
-    const toRow = ({ message, completeUpTo }: CacheableMessage) => {
-      const { from, subject, snippet, unsubscribe, isInvitation = false, ...numbers } = message.facts;
-      return {
-        ...numbers,
-        emailId: message.id,
-        historyId: String(message.historyId),
-        completeUpTo: String(completeUpTo),
-        labels: message.labels,
-        senderKey: toSenderKey(senderKey, userId, from),
-        encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet, unsubscribe }),
-        hasUnsubscribe: unsubscribe !== undefined,
-        isInvitation,
-      };
-    };
-
-    const toNamedSender = ({ message: { facts } }: CacheableMessage) => ({
-      userId,
-      senderKey: toSenderKey(senderKey, userId, facts.from),
-      nameKeys: toNameKeys(senderKey, userId, facts.from),
-    });
-
     return {
       async readMessages(ids) {
         const rows = await readRows<MessageRow>(
@@ -128,36 +101,27 @@ export const createMessageStores = (dependencies: {
       },
 
       async save(messages) {
+        const rows = messages.map(({ message, completeUpTo }) => ({
+          ...toMessageRow(dependencies, userId, message),
+          historyId: String(message.historyId),
+          completeUpTo: String(completeUpTo),
+        }));
+        const senders = messages.map(({ message }) => toNamedSender(senderKey, userId, message.facts));
         const [sync] = await readRows<Pick<SyncRow, 'cursor'>>(
           database,
           Prisma.sql`
           WITH sync AS MATERIALIZED (
             SELECT "historyId", coalesce("overlapHistoryId", "historyId") AS "overlap", "generation"
             FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
-          named AS (${insertSenderNames(messages.map(toNamedSender), Prisma.sql`CROSS JOIN sync`)}),
+          named AS (${insertSenderNames(senders, Prisma.sql`CROSS JOIN sync`)}),
           written AS (
-          INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
-            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText",
-            "hasUnsubscribe", "isInvitation")
-          SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", message."historyId", "labels",
-            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText",
-            "hasUnsubscribe", "isInvitation"
-          FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
-            "emailId" text, "threadId" text, "historyId" numeric, "completeUpTo" numeric, "labels" text[], "receivedAt" timestamptz,
-            "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
-            "encryptedText" text, "hasUnsubscribe" boolean, "isInvitation" boolean)
-          WHERE sync."historyId" <= message."completeUpTo"
-          ON CONFLICT ("userId", "emailId") DO UPDATE SET
-            "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
-            "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels", "unshownLabels" = '[]',
-            "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
-            "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
-            "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText",
-            "hasUnsubscribe" = EXCLUDED."hasUnsubscribe", "isInvitation" = EXCLUDED."isInvitation"
-          -- A change of ours that may be later than the fetch is not in it.
-          WHERE cached."generation" < EXCLUDED."generation" OR cached."historyId" <= EXCLUDED."historyId" AND NOT EXISTS (
-            SELECT FROM sync, jsonb_to_recordset(cached."unshownLabels") AS unshown("at" numeric)
-            WHERE unshown."at" > greatest(EXCLUDED."historyId", sync."overlap")))
+          ${insertMessages(userId, rows, {
+            condition: Prisma.sql`sync."historyId" <= message."completeUpTo"`,
+            // A change of ours that may be later than the fetch is not in it.
+            isReplaced: Prisma.sql`cached."historyId" <= EXCLUDED."historyId" AND NOT EXISTS (
+              SELECT FROM sync, jsonb_to_recordset(cached."unshownLabels") AS unshown("at" numeric)
+              WHERE unshown."at" > greatest(EXCLUDED."historyId", sync."overlap"))`,
+          })})
           SELECT "historyId"::text AS "cursor" FROM sync`,
         );
         const cursor = BigInt(sync?.cursor ?? 0);

@@ -81,7 +81,7 @@ const FAULTY_BODIES: [path: string, body: unknown, fields: string[]][] = [
     [path, { emailIds: ['a', 1], action }, ['emailIds.1']],
     [path, { emailIds: ['a', ''], action }, ['emailIds.1']],
     [path, { emailIds: ['a', '../b', 'c/d'], action }, ['emailIds.1', 'emailIds.2']],
-    [path, { emailIds: ['a', 'x'.repeat(129)], action }, ['emailIds.1']],
+    [path, { emailIds: ['a', 'x'.repeat(256)], action }, ['emailIds.1']],
     ...[...others, '', 1, null, ['archive'], true].map((one): [string, unknown, string[]] => [
       path,
       { emailIds: ['a'], action: one },

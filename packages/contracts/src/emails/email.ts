@@ -6,11 +6,11 @@ import { TimestampSchema } from '../values/scalars.ts';
 export const EmailCategorySchema = z.enum(EMAIL_CATEGORIES);
 export type EmailCategory = z.infer<typeof EmailCategorySchema>;
 
-/** Identifies a message at the provider. */
+/** Identifies a message at the provider. JMAP allows 255 characters (RFC 8620, 1.2). */
 export const EmailIdSchema = z
   .string()
   .min(1)
-  .max(128)
+  .max(255)
   .regex(EMAIL_ID, { error: 'must be a mailbox message identifier' })
   .meta({ example: '18c2f0a1b2c3d4e5' });
 

@@ -20,6 +20,8 @@ import {
 export interface Candidate {
   emailId: string;
   threadId: string | null;
+  /** As the mailbox told them. */
+  labels?: string[] | undefined;
   /** Its open suggestions, best first; only of a selection of suggestions. */
   suggestions?: StoredSuggestion[] | undefined;
 }
@@ -45,10 +47,10 @@ export const insertCleanupEmails = async (
   emails: readonly PlannedEmail[],
 ): Promise<void> => {
   await tx.$executeRaw`
-    INSERT INTO "CleanupEmail" ("id", "userId", "cleanupId", "emailId", "threadId", "suggestions")
-    SELECT "id", ${userId}::uuid, ${id}::uuid, "emailId", "threadId", "suggestions"
+    INSERT INTO "CleanupEmail" ("id", "userId", "cleanupId", "emailId", "threadId", "suggestions", "labels")
+    SELECT "id", ${userId}::uuid, ${id}::uuid, "emailId", "threadId", "suggestions", "labels"
     FROM jsonb_to_recordset(${JSON.stringify(emails)}::jsonb) AS email(
-      "id" uuid, "emailId" text, "threadId" text, "suggestions" jsonb)`;
+      "id" uuid, "emailId" text, "threadId" text, "suggestions" jsonb, "labels" text[])`;
 };
 
 /** The first emails that are not done yet, in the order of the plan. */
@@ -83,6 +85,19 @@ export const listChangedEmails = async (
     SELECT "id", "emailId" FROM "CleanupEmail"
     WHERE "cleanupId" = ${cleanupId}::uuid AND "outcome" IS NULL
       AND ("emailId" = ANY(${emailIds}::text[]) OR "threadId" = ANY(${threadIds}::text[]))`;
+
+/** The labels that emails of a plan had when it was made, by email id; those that were not known are left out. */
+export const readPlannedLabels = async (
+  database: Database,
+  cleanupId: string,
+  emailIds: readonly string[],
+): Promise<Map<string, string[]>> => {
+  const rows = await database.$queryRaw<{ emailId: string; labels: string[] }[]>`
+    SELECT "emailId", "labels" FROM "CleanupEmail"
+    WHERE "cleanupId" = ${cleanupId}::uuid AND "outcome" IS NULL AND "emailId" = ANY(${emailIds}::text[])
+      AND "labels" IS NOT NULL`;
+  return new Map(rows.map(({ emailId, labels }) => [emailId, labels]));
+};
 
 /** Stores what came of emails; what is stored already stays. */
 export const saveOutcomes = async (tx: Transaction, outcomes: readonly EmailOutcome[]): Promise<void> => {

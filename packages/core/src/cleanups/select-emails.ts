@@ -86,7 +86,7 @@ const selectByFilter = async (
     : await listEmailsFromProtected(dependencies, mailbox, userId, ofAnySize);
   const marked = { starred: toIds(starred), important: toIds(important) };
   return {
-    emails: listed.emails.map(({ id, threadId }) => ({ emailId: id, threadId })),
+    emails: listed.emails.map(({ id, threadId, labels }) => ({ emailId: id, threadId, labels })),
     isComplete: listed.isComplete,
     historyId,
     isMarked: ({ emailId }, label) => marked[label].has(emailId),
@@ -120,7 +120,7 @@ const selectCached = async (
     return effective !== 'mark_read' || labels.includes(SYSTEM_LABELS.unread);
   };
   return {
-    emails: cached.filter(isConcerned),
+    emails: cached.filter(isConcerned).map((email) => ({ ...email, labels: labelsOf(email) })),
     isComplete: true,
     historyId: baseline.historyId,
     isMarked: (email, label) => labelsOf(email).includes(SYSTEM_LABELS[label]),

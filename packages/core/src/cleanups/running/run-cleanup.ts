@@ -23,6 +23,7 @@ import {
   listOpenEmails,
   measureCachedEmails,
   type PlannedEmail,
+  readPlannedLabels,
   saveOutcomes,
 } from '../cleanup-email.repository.ts';
 import { STEP_SIZE } from '../execution-estimate.ts';
@@ -101,7 +102,9 @@ export const createRunCleanup =
       if (pending.length > 0) return await stopFor(cleanup, pending[0]?.reason ?? 'in_progress');
       const recorded = await findRecorded(emails);
 
-      const changes = await openMailbox(userId).readChangesSince(cleanup.overlapHistoryId);
+      const changes = await openMailbox(userId).readChangesSince(cleanup.overlapHistoryId, (emailIds) =>
+        readPlannedLabels(database, cleanupId, emailIds),
+      );
       if (changes === undefined) return await stopFor(cleanup, 'plan_outdated');
       const { reasonOf, answeredThreads } = toChangedEmails(changes);
       const touched = await listChangedEmails(database, cleanupId, {

@@ -1,0 +1,2 @@
+ALTER TABLE "MailboxSync" DROP COLUMN "state";
+ALTER TABLE "CleanupEmail" DROP COLUMN "labels";
