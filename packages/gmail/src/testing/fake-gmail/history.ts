@@ -109,8 +109,8 @@ export const createHistory = (
   };
 };
 
-const toArrival = (id: bigint, { id: messageId, labelIds }: FakeMessage) => {
-  const message = { id: messageId, labelIds };
+const toArrival = (id: bigint, { id: messageId, threadId, labelIds }: FakeMessage) => {
+  const message = { id: messageId, threadId, labelIds };
   return { id: String(id), messages: [message], messagesAdded: [{ message }] };
 };
 
