@@ -91,7 +91,7 @@ const CONFINED: Record<string, string[]> = {
   express: ['service-kit', 'api', 'worker', 'ml', 'web', 'google-sandbox', 'stack'],
   bullmq: ['event-bus', 'worker'],
   '@prisma/client': ['database'],
-  got: ['gmail', 'ml-client', 'service-kit', 'e2e'],
+  got: ['ml-client', 'service-kit', 'e2e'],
   'openid-client': ['provider-connection'],
   commander: ['mailsweep'],
   '@modelcontextprotocol/server': ['mcp', 'mailsweep', 'api'],

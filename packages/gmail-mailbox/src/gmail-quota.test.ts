@@ -1,4 +1,5 @@
-import { createFakeAccessTokens, refusal, startFakeGmail } from '@mailsweep/gmail/testing';
+import { refusal, startFakeGmail } from '@mailsweep/gmail/testing';
+import { createFakeAccessTokens } from '@mailsweep/mailbox/testing';
 import {
   type CallPriority,
   createMemoryQuotaStore,

@@ -1,7 +1,8 @@
 import { ACCESS_ERRORS, MailboxError } from '@mailsweep/mailbox';
+import { HttpExchangeError } from '@mailsweep/service-kit/http-client';
 import { GMAIL_BASE_URL, toHeaders, toProfileRequest, toRoot, toTarget } from './gmail-requests.ts';
 import { toResponseError } from './http/gmail-errors.ts';
-import { exchange, HttpExchangeError } from './http/http-exchange.ts';
+import { exchangeWithGmail } from './http/gmail-exchange.ts';
 
 /** A user waits for a redirect, and transient errors do not matter here. */
 const TIMEOUT_MS = 3_000;
@@ -21,7 +22,7 @@ export const findAccessError = async (options: {
 }): Promise<MailboxError | undefined> => {
   const request = toProfileRequest();
   try {
-    const response = await exchange({
+    const response = await exchangeWithGmail({
       method: request.method,
       url: new URL(`${toRoot(options.baseUrl ?? GMAIL_BASE_URL)}${toTarget(request)}`),
       headers: toHeaders(options.accessToken),

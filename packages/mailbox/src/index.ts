@@ -1,4 +1,4 @@
-export type { AccessTokenSource } from './access-token-source.ts';
+export { type AccessTokenSource, createCallTokens } from './access-token-source.ts';
 export { createInboxCounts, type InboxCount, type InboxCounts } from './inbox-counts.ts';
 export * from './label-change.ts';
 export * from './labels.ts';

@@ -1,12 +1,11 @@
 import {
-  createFakeAccessTokens,
-  type FakeAccessTokens,
   type FakeGmail,
   type FakeGmailContent,
   type FakeMessage,
   startFakeGmail,
 } from '@mailsweep/gmail/testing';
 import type { Mailbox } from '@mailsweep/mailbox';
+import { createFakeAccessTokens, type FakeAccessTokens } from '@mailsweep/mailbox/testing';
 import { createMemoryQuotaStore, createQuotaGovernor, DEFAULT_QUOTA_LIMITS } from '@mailsweep/mailbox-quota';
 import { createManualClock, type ManualClock } from '@mailsweep/mailbox-quota/testing';
 import { onTestFinished } from 'vitest';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { HttpExchangeError, type HttpResponse, RESPONSE_TOO_LARGE } from '@mailsweep/service-kit/http-client';
 import { decodeBatch, encodeBatch } from './gmail-batch.ts';
 import type { Attempt } from './gmail-call.ts';
-import { HttpExchangeError, type HttpResponse, RESPONSE_TOO_LARGE } from './http-exchange.ts';
 
 /** Most requests in one batch. Each of them counts against the provider's limit of calls at a time. */
 const MAX_BATCH = 25;

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import type { HttpResponse } from './http-exchange.ts';
+import type { HttpResponse } from '@mailsweep/service-kit/http-client';
 
 /** One request of a batch. */
 export interface BatchPart {

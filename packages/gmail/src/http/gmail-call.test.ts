@@ -1,3 +1,4 @@
+import { createFakeAccessTokens } from '@mailsweep/mailbox/testing';
 import {
   type CallPriority,
   createMemoryQuotaStore,
@@ -6,7 +7,6 @@ import {
 } from '@mailsweep/mailbox-quota';
 import { createProviderMinute, createSimulatedClock } from '@mailsweep/mailbox-quota/testing';
 import { describe, expect, it } from 'vitest';
-import { createFakeAccessTokens } from '../testing/access-tokens.ts';
 import { type Attempt, beginGmailCall } from './gmail-call.ts';
 
 const MINUTE_MS = 60_000;

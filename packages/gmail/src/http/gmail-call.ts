@@ -1,52 +1,7 @@
-import type { AccessTokenSource } from '@mailsweep/mailbox';
-import { MailboxError } from '@mailsweep/mailbox';
+import { type AccessTokenSource, createCallTokens, MailboxError } from '@mailsweep/mailbox';
 import type { CallPriority, Clock, UnitsTaken, UserQuota } from '@mailsweep/mailbox-quota';
-import { exponentialDelay } from '@mailsweep/service-kit/resilience';
+import { createRetryBudget, retryDelayMs } from '@mailsweep/service-kit/resilience';
 import { type AttemptError, GmailRefusal } from './gmail-errors.ts';
-
-/** Half of each delay is random (Gmail API, "Resolve errors"). */
-const BACKOFF = exponentialDelay({ firstMs: 500, longestMs: 8_000, jitter: [0.5, 1] });
-
-/**
- * How long to wait before a retry, in milliseconds: backoff, but never less than the provider asked for.
- *
- * @param input.attemptsMade - from 1
- * @param input.retryAfterMs - what the provider asked for, if anything
- * @param input.random - returns a number from 0 up to but not including 1
- */
-export const retryDelayMs = (input: {
-  attemptsMade: number;
-  retryAfterMs: number | undefined;
-  random: () => number;
-}): number => Math.max(BACKOFF(input.attemptsMade, input.random), input.retryAfterMs ?? 0);
-
-/** How much time errors may take within one call of a `Mailbox` method. */
-export interface RetryBudget {
-  /**
-   * Takes the time between two instants off the budget, time that was taken before counting once.
-   *
-   * @returns false, and nothing is taken, when so much is not left
-   */
-  spend(fromMs: number, untilMs: number): boolean;
-}
-
-/**
- * A budget that only failed attempts and the waits after them draw on, so that a long healthy call keeps all of it.
- * Requests that fail side by side share the time instead of paying each.
- */
-export const createRetryBudget = (budgetMs: number): RetryBudget => {
-  let leftMs = budgetMs;
-  let paidUntilMs = Number.NEGATIVE_INFINITY;
-  return {
-    spend(fromMs, untilMs) {
-      const costMs = Math.max(0, untilMs - Math.max(fromMs, paidUntilMs));
-      if (costMs > leftMs) return false;
-      leftMs -= costMs;
-      paidUntilMs = Math.max(paidUntilMs, untilMs);
-      return true;
-    },
-  };
-};
 
 /** How long one background attempt waits for its units before it gives up, in milliseconds. */
 const BACKGROUND_WAIT_MS = 300_000;
@@ -84,30 +39,6 @@ export interface GmailCall {
   close(): void;
 }
 
-const toMailboxError = (error: unknown): MailboxError =>
-  error instanceof MailboxError
-    ? error
-    : new MailboxError('failed', 'No access token could be had', { cause: error });
-
-/** Access tokens for one call: requests that need one at the same time share the asking. */
-const createCallTokens = (source: AccessTokenSource) => {
-  let reading: Promise<string> | undefined;
-  const renewals = new Map<string, Promise<string>>();
-  return {
-    current: (): Promise<string> => {
-      reading ??= source.current().finally(() => {
-        reading = undefined;
-      });
-      return reading;
-    },
-    renew: (refused: string): Promise<string> => {
-      const renewal = renewals.get(refused) ?? source.renew(refused);
-      renewals.set(refused, renewal);
-      return renewal;
-    },
-  };
-};
-
 /** Begins a call of the port, with a fresh retry budget. */
 export const beginGmailCall = (dependencies: GmailCallDependencies, quota: UserQuota): GmailCall => {
   const { retryBudgetMs, clock, random, priority, signal } = dependencies;
@@ -130,7 +61,7 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: UserQ
     try {
       return await read();
     } catch (error) {
-      throw end(toMailboxError(error));
+      throw end(error);
     }
   };
 

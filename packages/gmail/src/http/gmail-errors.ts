@@ -1,8 +1,13 @@
 import type { MailboxFault } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/mailbox';
+import {
+  type HttpExchangeError,
+  type HttpResponse,
+  parseJson,
+  RESPONSE_TOO_LARGE,
+} from '@mailsweep/service-kit/http-client';
 import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { GoogleErrorSchema } from '../gmail-schemas.ts';
-import { type HttpExchangeError, type HttpResponse, parseJson, RESPONSE_TOO_LARGE } from './http-exchange.ts';
 
 /** Gmail itself does not take what was asked, for a reason without a code of its own. Another attempt won’t help. */
 export class GmailRefusal extends MailboxError {

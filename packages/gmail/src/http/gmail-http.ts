@@ -1,11 +1,12 @@
 import { MailboxError } from '@mailsweep/mailbox';
 import { methodOf, type QuotaGovernor } from '@mailsweep/mailbox-quota';
+import { HttpExchangeError, type HttpResponse, parseJson } from '@mailsweep/service-kit/http-client';
 import type { z } from 'zod';
 import { type GmailRequest, namesItem, toHeaders, toRoot, toTarget } from '../gmail-requests.ts';
 import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
 import { toExchangeError, toResponseError, withoutItem } from './gmail-errors.ts';
-import { exchange, HttpExchangeError, type HttpResponse, parseJson } from './http-exchange.ts';
+import { exchangeWithGmail } from './gmail-exchange.ts';
 
 export interface GmailHttpOptions extends GmailCallDependencies {
   /** Address of the Gmail API; a path in it is preserved. */
@@ -70,7 +71,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
     timeoutMs: number,
   ) => {
     try {
-      const response = await exchange({
+      const response = await exchangeWithGmail({
         method: request.method,
         url: new URL(`${root}${request.target}`),
         headers: { ...toHeaders(request.token), accept: 'application/json' },
@@ -86,7 +87,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
 
   const reads = createBatchedReads({
     postBatch: (text, boundary, token) =>
-      exchange({
+      exchangeWithGmail({
         method: 'POST',
         url: new URL(`${root}${BATCH_PATH}`),
         headers: { ...toHeaders(token), 'content-type': `multipart/mixed; boundary=${boundary}` },

@@ -1,4 +1,3 @@
-export { createFakeAccessTokens, type FakeAccessTokens } from './access-tokens.ts';
 export { type FakeGmail, startFakeGmail } from './fake-gmail/fake-gmail.ts';
 export type { FakeGmailContent } from './fake-gmail/fake-mailbox.ts';
 export { type FakeMessage, type FakeResponse, refusal } from './fake-gmail/fake-types.ts';

@@ -1,3 +1,3 @@
-export { createManualClock, type ManualClock } from './manual-clock.ts';
+export { createManualClock, type ManualClock } from '@mailsweep/service-kit/testing';
 export { createProviderMinute } from './provider-minute.ts';
 export { createSimulatedClock } from './simulated-clock.ts';

@@ -1,4 +1,4 @@
-import type { AccessTokenSource } from '@mailsweep/mailbox';
+import type { AccessTokenSource } from '../access-token-source.ts';
 
 export interface FakeAccessTokens extends AccessTokenSource {
   /** The tokens that a renewal was asked for. */

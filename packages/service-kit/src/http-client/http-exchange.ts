@@ -1,8 +1,11 @@
-import { readCapped } from '@mailsweep/service-kit/resilience';
-import { inHttpCall } from '@mailsweep/service-kit/tracing';
 import got from 'got';
+import { readCapped } from '../resilience/bounded.ts';
+import { inHttpCall } from '../tracing/http-spans.ts';
 
 export interface HttpRequest {
+  /** The service that is called, and the path without ids, as spans show them. */
+  peer: string;
+  template: string;
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
@@ -19,6 +22,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   retryAfter: string | undefined;
+  /** Where the resource is, of a redirect. */
+  location?: string | undefined;
   contentType?: string | undefined;
   text: string;
 }
@@ -54,18 +59,6 @@ const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest
     throwHttpErrors: false,
   });
 
-/** The words of the paths of the Gmail API; everything else in a path may be the id of an email. */
-const PATH_WORDS = new Set(
-  'gmail v1 users me batch messages threads labels history profile settings modify batchModify'.split(' '),
-);
-
-/** A path as spans show it: `/gmail/v1/users/me/messages/{id}`. */
-const toTemplate = ({ pathname }: URL): string =>
-  pathname
-    .split('/')
-    .map((part) => (part === '' || PATH_WORDS.has(part) ? part : '{id}'))
-    .join('/');
-
 const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
   const stream = openStream(request);
   const body = await readCapped(stream, request.maxResponseBytes);
@@ -75,6 +68,7 @@ const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
   return {
     status: response.statusCode,
     retryAfter: response.headers['retry-after'],
+    location: response.headers.location,
     contentType: response.headers['content-type'],
     text: new TextDecoder().decode(body),
   };
@@ -87,8 +81,8 @@ const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
  */
 export const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
   try {
-    const { method, url } = request;
-    return await inHttpCall({ method, peer: 'gmail', url, template: toTemplate(url) }, async (span) => {
+    const { method, peer, url, template } = request;
+    return await inHttpCall({ method, peer, url, template }, async (span) => {
       const response = await readResponse(request);
       span.responded(response.status);
       return response;

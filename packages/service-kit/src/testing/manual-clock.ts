@@ -1,4 +1,4 @@
-import type { Clock } from '@mailsweep/service-kit/resilience';
+import type { Clock } from '../resilience/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Every wait there was, in milliseconds. */

@@ -1,0 +1,8 @@
+export {
+  exchange,
+  HttpExchangeError,
+  type HttpRequest,
+  type HttpResponse,
+  parseJson,
+  RESPONSE_TOO_LARGE,
+} from './http-exchange.ts';
