@@ -1,0 +1,180 @@
+import { createFakeAccessTokens } from '@mailsweep/mailbox/testing';
+import { describe, expect, it } from 'vitest';
+import { setUpClient } from '../testing/test-client.ts';
+import type { JmapSession } from './jmap-client.ts';
+import { JmapMethodError } from './jmap-errors.ts';
+import { getEmails, queryEmails, resultOf, setEmails } from './jmap-methods.ts';
+import { EmailStateSchema } from './jmap-schemas.ts';
+
+const readState = async ({ send }: JmapSession) => {
+  const [{ state }] = await send([getEmails(EmailStateSchema, { ids: [] })]);
+  return state;
+};
+
+describe('a request', () => {
+  it('takes arguments from results of its earlier calls', async () => {
+    const { client, server } = await setUpClient();
+    const email = server.deliver();
+    const [, { list }] = await client.withSession(({ send }) =>
+      send([
+        queryEmails({ limit: 10 }),
+        getEmails(EmailStateSchema, {
+          '#ids': resultOf(0, 'Email/query', '/ids'),
+          properties: ['mailboxIds', 'keywords'],
+        }),
+      ]),
+    );
+    expect(list).toEqual([{ id: email.id, mailboxIds: { inbox: true }, keywords: {} }]);
+  });
+
+  it.each([
+    ['503', { status: 503 }],
+    ['500', { status: 500 }],
+    ['a lost response', 'lost'],
+    [
+      'too many requests at a time',
+      { status: 400, body: { type: 'urn:ietf:params:jmap:error:limit', limit: 'maxConcurrentRequests' } },
+    ],
+  ] as const)('that only reads is repeated after %s', async (_, failure) => {
+    const { client, server, clock } = await setUpClient();
+    server.intercept(({ methodCalls }) => {
+      if (methodCalls === undefined) return undefined;
+      server.intercept(() => undefined);
+      return failure;
+    });
+    await client.withSession(readState);
+    expect(server.methodsCalled()).toHaveLength(2);
+    expect(clock.waitsMs).toEqual([250]);
+  });
+
+  it('is repeated after as long as the server asks for', async () => {
+    const { client, server, clock } = await setUpClient();
+    server.intercept(() => {
+      server.intercept(() => undefined);
+      return { status: 429, headers: { 'retry-after': '7' } };
+    });
+    await client.withSession(readState);
+    expect(clock.waitsMs).toEqual([7_000]);
+  });
+
+  it('gives up when the wait is longer than its budget, and says how long the server asked for', async () => {
+    const { client, server } = await setUpClient();
+    server.intercept(() => ({ status: 429, headers: { 'retry-after': '120' } }));
+    await expect(client.withSession(readState)).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 120_000,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is repeated when one of its methods was not available', async () => {
+    const { client, server } = await setUpClient();
+    server.beforeMethod(() => {
+      server.beforeMethod(() => undefined);
+      return 'serverUnavailable';
+    });
+    await client.withSession(readState);
+    expect(server.methodsCalled()).toHaveLength(2);
+  });
+
+  it.each([
+    ['forbidden', 'forbidden'],
+    ['accountReadOnly', 'forbidden'],
+    ['accountNotFound', 'mailbox_unavailable'],
+    ['unknownMethod', 'failed'],
+  ])('with a method that responds with %s fails as %s', async (type, code) => {
+    const { client, server } = await setUpClient();
+    server.beforeMethod(() => type);
+    await expect(client.withSession(readState)).rejects.toMatchObject({ code, type });
+    expect(server.methodsCalled()).toHaveLength(1);
+  });
+
+  it('with a refused token is repeated with a fresh one, once', async () => {
+    const { client, server, tokens } = await setUpClient({ token: () => 'token-2' });
+    await client.withSession(readState);
+    expect(tokens.refused).toEqual(['token-1']);
+    server.intercept(() => ({ status: 401 }));
+    await expect(client.withSession(readState)).rejects.toMatchObject({ code: 'reauth_required' });
+    expect(tokens.refused).toEqual(['token-1', 'token-2']);
+  });
+
+  it('fails with what the source of tokens rejects with', async () => {
+    const accessTokens = {
+      ...createFakeAccessTokens(),
+      current: () => Promise.reject(new Error('no database')),
+    };
+    const { client } = await setUpClient({}, { accessTokens });
+    await expect(client.withSession(readState)).rejects.toMatchObject({ code: 'failed' });
+  });
+
+  it.each([
+    ['is too large', { status: 200, body: 'x'.repeat(2_000) }],
+    ['is no JSON', { status: 200, body: '<html>' }],
+    ['lacks the response to a method', { status: 200, body: { methodResponses: [] } }],
+  ])('whose response %s is not taken', async (_, response) => {
+    const { client, server } = await setUpClient({}, { maxResponseBytes: 1_000 });
+    server.intercept(({ methodCalls }) => (methodCalls === undefined ? undefined : response));
+    await expect(client.withSession(readState)).rejects.toMatchObject({ code: 'mailbox_unavailable' });
+  });
+
+  it('waits while as many of the user’s are in flight as the server takes, but one', async () => {
+    const { client, server } = await setUpClient({ limits: { maxConcurrentRequests: 3 } });
+    const second = Promise.withResolvers<undefined>();
+    server.intercept(({ methodCalls }) => {
+      if (server.methodsCalled().length === 2) second.resolve(undefined);
+      return methodCalls && second.promise;
+    });
+    await client.withSession((session) => Promise.all(Array.from({ length: 10 }, () => readState(session))));
+    expect(server.mostInFlight()).toBe(2);
+  });
+
+  it('ends with its signal', async () => {
+    const ending = new AbortController();
+    const { client } = await setUpClient({}, { signal: ending.signal });
+    const reason = new Error('the process ends');
+    const work = client.withSession((session) => {
+      ending.abort(reason);
+      return readState(session);
+    });
+    await expect(work).rejects.toBe(reason);
+  });
+});
+
+describe('a change', () => {
+  const markRead = (id: string, more: object = {}) =>
+    setEmails({ update: { [id]: { 'keywords/$seen': true } }, ...more });
+
+  it('is not repeated when its response is lost', async () => {
+    const { client, server } = await setUpClient();
+    const email = server.deliver();
+    server.intercept(({ methodCalls }) => (methodCalls ? 'lost' : undefined));
+    const work = client.withSession(({ change }) => change([markRead(email.id)]));
+    await expect(work).rejects.toMatchObject({ code: 'mailbox_unavailable' });
+    expect(server.methodsCalled()).toHaveLength(1);
+    expect(email.keywords.has('$seen')).toBe(true);
+  });
+
+  it('is repeated when the server had too much to do to begin', async () => {
+    const { client, server } = await setUpClient();
+    const email = server.deliver();
+    server.intercept(({ methodCalls }) => {
+      if (methodCalls === undefined) return undefined;
+      server.intercept(() => undefined);
+      return { status: 503 };
+    });
+    const [result] = await client.withSession(({ change }) => change([markRead(email.id)]));
+    expect(result).toMatchObject({ updated: { [email.id]: null } });
+  });
+
+  it('gives the result of each of its calls, errors too', async () => {
+    const { client, server } = await setUpClient();
+    const [one, other] = [server.deliver(), server.deliver()];
+    const chained = { '#ifInState': resultOf(0, 'Email/set', '/newState') };
+    const results = await client.withSession(({ change }) =>
+      change([markRead(one.id), markRead(other.id, chained), markRead(one.id, { ifInState: 'other' })]),
+    );
+    expect(results[1]).toMatchObject({ updated: { [other.id]: null }, newState: server.state() });
+    expect(results[2]).toBeInstanceOf(JmapMethodError);
+    expect(results[2]).toMatchObject({ type: 'stateMismatch' });
+  });
+});

@@ -1,0 +1,98 @@
+import type { MailboxFault } from '@mailsweep/contracts';
+import { MailboxError } from '@mailsweep/mailbox';
+import { type HttpExchangeError, type HttpResponse, parseJson } from '@mailsweep/service-kit/http-client';
+import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
+import { RequestErrorSchema } from './jmap-schemas.ts';
+
+/** Why one attempt failed, and what may help. */
+export interface Failure {
+  error: MailboxError;
+  /** `end_call`: nothing helps, and no other request of this call can succeed. */
+  remedy: 'none' | 'renew_token' | 'retry' | 'end_call';
+  /** Whether the server has certainly done nothing, so that a change may be sent again. */
+  isUndone: boolean;
+  /** Whether the session resource may be out of date. */
+  isStale?: boolean;
+}
+
+/** A method call that the server refused or could not carry out. */
+export class JmapMethodError extends MailboxError {
+  /** As RFC 8620 or 8621 name it: `stateMismatch`. */
+  readonly type: string;
+  /** Whether the server says that another attempt may succeed. */
+  readonly isTransient: boolean;
+
+  constructor(type: string) {
+    super(METHOD_FAULTS.get(type) ?? 'failed', `The mail server responded with ${toWord(type)}`);
+    this.type = type;
+    this.isTransient = TRANSIENT.has(type);
+  }
+}
+
+/** Types are words of the protocol; anything else is not for the log. */
+const toWord = (type: string): string => (/^[A-Za-z]{1,40}$/.test(type) ? type : 'an error');
+
+/** What errors of a method call mean (RFC 8620, 3.6.2); of all others another attempt is no use. */
+const METHOD_FAULTS: ReadonlyMap<string, MailboxFault> = new Map([
+  ['serverUnavailable', 'mailbox_unavailable'],
+  ['serverFail', 'mailbox_unavailable'],
+  ['serverPartialFail', 'mailbox_unavailable'],
+  ['rateLimit', 'rate_limited'],
+  ['accountNotFound', 'mailbox_unavailable'],
+  ['accountNotSupportedByMethod', 'mailbox_unavailable'],
+  ['accountReadOnly', 'forbidden'],
+  ['forbidden', 'forbidden'],
+  ['stateMismatch', 'mailbox_unavailable'],
+]);
+const TRANSIENT: ReadonlySet<string> = new Set(['serverUnavailable', 'serverFail', 'rateLimit']);
+/** Errors that a session resource of another account, or with other limits, explains. */
+export const STALE_ERRORS: ReadonlySet<string> = new Set([
+  'accountNotFound',
+  'accountNotSupportedByMethod',
+  'requestTooLarge',
+]);
+
+const REQUEST_LIMIT = 'urn:ietf:params:jmap:error:limit';
+
+type Meaning = Omit<Failure, 'error'> & { code: MailboxFault };
+
+const classify = ({ status, text }: HttpResponse): Meaning => {
+  if (status === 401) return { code: 'reauth_required', remedy: 'renew_token', isUndone: true };
+  if (status === 403) return { code: 'forbidden', remedy: 'end_call', isUndone: true };
+  if (status === 429) return { code: 'rate_limited', remedy: 'retry', isUndone: true };
+  if (status === 503) return { code: 'mailbox_unavailable', remedy: 'retry', isUndone: true };
+  if (status >= 500) return { code: 'mailbox_unavailable', remedy: 'retry', isUndone: false };
+  // The address of the API has changed.
+  if (status === 404 || status < 400) {
+    return { code: 'mailbox_unavailable', remedy: 'retry', isUndone: true, isStale: true };
+  }
+  const { type, limit } = RequestErrorSchema.safeParse(parseJson(text)).data ?? {};
+  const isBusy = type === REQUEST_LIMIT && /concurrent/i.test(limit ?? '');
+  if (isBusy) return { code: 'rate_limited', remedy: 'retry', isUndone: true };
+  return { code: 'failed', remedy: 'none', isUndone: true, isStale: type === REQUEST_LIMIT };
+};
+
+/**
+ * Says what a response outside 2xx means.
+ *
+ * @param nowMs - the present, against which a Retry-After date is read
+ */
+export const toResponseFailure = (response: HttpResponse, nowMs: number): Failure => {
+  const { code, ...meaning } = classify(response);
+  const retryAfterMs = parseRetryAfterMs(response.retryAfter, nowMs);
+  const message = `The mail server responded with ${response.status}`;
+  return {
+    ...meaning,
+    error: new MailboxError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+};
+
+/** Codes of system errors of a connection that never came about. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** What it means that there is no response. */
+export const toExchangeFailure = ({ code, message }: HttpExchangeError): Failure => ({
+  error: new MailboxError('mailbox_unavailable', message),
+  remedy: 'retry',
+  isUndone: NOT_CONNECTED.has(code),
+});

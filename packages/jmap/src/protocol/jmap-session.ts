@@ -1,0 +1,97 @@
+import { MailboxError } from '@mailsweep/mailbox';
+import { exchange, parseJson } from '@mailsweep/service-kit/http-client';
+import { type Failure, toResponseFailure } from './jmap-errors.ts';
+import { type JmapLimits, MAIL, type SessionResource, SessionResourceSchema } from './jmap-schemas.ts';
+
+/** Most redirects on the way to the session resource (RFC 8620, 2.2: "following any redirects"). */
+const MAX_REDIRECTS = 3;
+
+/** What is needed of the session resource. */
+export interface Session {
+  apiUrl: URL;
+  accountId: string;
+  limits: JmapLimits;
+  state: string;
+}
+
+/** Where the operator's mail server is. */
+export interface ServerAddress {
+  /** Of the session resource. */
+  sessionUrl: string;
+  /** Origins beside that of the session that tokens may be sent to. */
+  apiOrigins?: readonly string[] | undefined;
+}
+
+/** The account with the user's mail; some servers name no primary one. */
+const findAccountId = ({ primaryAccounts, accounts }: SessionResource): string | undefined =>
+  primaryAccounts?.[MAIL] ??
+  Object.entries(accounts).find(
+    ([, { accountCapabilities }]) => accountCapabilities?.[MAIL] !== undefined,
+  )?.[0];
+
+const toFailure = (code: MailboxError['code'], message: string): Failure => ({
+  error: new MailboxError(code, message),
+  remedy: 'end_call',
+  isUndone: true,
+});
+
+const isOperators = ({ sessionUrl, apiOrigins = [] }: ServerAddress, url: URL): boolean =>
+  [sessionUrl, ...apiOrigins].some((address) => new URL(address).origin === url.origin);
+
+const toSession = (address: ServerAddress, url: URL, resource: SessionResource): Session | Failure => {
+  const accountId = findAccountId(resource);
+  if (accountId === undefined) return toFailure('mail_service_disabled', 'The account has no mail');
+  // Relative at Cyrus.
+  const apiUrl = URL.canParse(resource.apiUrl, url) ? new URL(resource.apiUrl, url) : undefined;
+  if (apiUrl === undefined || !isOperators(address, apiUrl)) {
+    return toFailure('provider_configuration', 'The address of the API is not one of the operator’s');
+  }
+  return {
+    apiUrl,
+    accountId,
+    limits: resource.capabilities['urn:ietf:params:jmap:core'],
+    state: resource.state,
+  };
+};
+
+/**
+ * Reads the session resource (RFC 8620, 2). The token is sent to the operator's origins alone, wherever the server
+ * points.
+ *
+ * @throws {HttpExchangeError} when there is no response
+ */
+export const readSession = async (
+  address: ServerAddress,
+  options: { token: string; timeoutMs: number; maxResponseBytes: number; nowMs: number },
+): Promise<Session | Failure> => {
+  let url = new URL(address.sessionUrl);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await exchange({
+      method: 'GET',
+      peer: 'jmap',
+      template: '/session',
+      url,
+      headers: { authorization: `Bearer ${options.token}`, accept: 'application/json' },
+      timeoutMs: options.timeoutMs,
+      maxResponseBytes: options.maxResponseBytes,
+    });
+    if (response.status >= 200 && response.status <= 299) {
+      const { data } = SessionResourceSchema.safeParse(parseJson(response.text));
+      return data === undefined
+        ? toFailure('mailbox_unavailable', 'The session resource could not be read')
+        : toSession(address, url, data);
+    }
+    const { status, location } = response;
+    const isRedirect =
+      status >= 301 && status <= 308 && location !== undefined && URL.canParse(location, url);
+    if (!isRedirect) return toResponseFailure(response, options.nowMs);
+    url = new URL(location, url);
+    if (!isOperators(address, url)) {
+      return toFailure(
+        'provider_configuration',
+        'The session resource is not at one of the operator’s origins',
+      );
+    }
+  }
+  return toFailure('mailbox_unavailable', 'The session resource has too many redirects');
+};

@@ -1,0 +1,2 @@
+export { type CyrusServer, findMissingCyrus, startCyrus } from './cyrus.ts';
+export { type FakeJmap, startFakeJmap } from './fake-jmap/fake-jmap.ts';
