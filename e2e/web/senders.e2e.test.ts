@@ -283,7 +283,7 @@ describe.skipIf(!hasChromium)(
       await web.openAs(visitor.page, '/senders', 'grace@example.com');
       await orderFault(google, { kind: 'unavailable', path: '^/gmail/', times: 500 });
       await visitor.page.getByRole('button', { name: 'Scan my mailbox' }).click();
-      await visitor.page.getByRole('heading', { name: 'Waiting for Gmail' }).waitFor(SCAN);
+      await visitor.page.getByRole('heading', { name: 'Waiting for your mail provider' }).waitFor(SCAN);
       await visitor.page.getByRole('button', { name: 'Stop' }).click();
       await visitor.page.getByRole('heading', { name: 'You stopped the scan' }).waitFor();
 

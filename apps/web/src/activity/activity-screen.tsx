@@ -31,7 +31,7 @@ const toNumbers = (activity: Activity | undefined): [name: string, value: string
   return [
     [t`Emails cleaned`, cleaned ? formatCount(cleaned.emails) : ' '],
     [
-      t`Freed when Gmail empties the trash`,
+      t`Freed when the trash is emptied`,
       cleaned ? (cleaned.bytes === 0 ? '–' : formatBytes(cleaned.bytes)) : ' ',
     ],
     [t`Senders cleaned`, cleaned ? formatCount(cleaned.senders) : ' '],

@@ -18,7 +18,7 @@ const SETUP_TITLES: Partial<Record<string, MessageDescriptor>> = {
   mail_service_disabled: msg`This account has no Gmail`,
   domain_policy: msg`Your administrator does not allow Mailsweep`,
   gmail_api_disabled: msg`The Gmail API is not enabled`,
-  provider_configuration: msg`Google does not accept this installation`,
+  provider_configuration: msg`Your mail provider does not accept this installation`,
 } satisfies Partial<Record<MailboxFault, MessageDescriptor>>;
 
 const describeProblem = (error: ProblemError): ErrorDescription => {

@@ -33,4 +33,4 @@ export const formatBytes = (bytes: number): string => formatMegabytes(bytes / BY
 
 /** What moving email of this size to the trash frees; archiving frees nothing. */
 export const describeFreed = (bytes: number): string =>
-  t`${{ size: formatBytes(bytes) }} freed when Gmail empties the trash`;
+  t`${{ size: formatBytes(bytes) }} freed when the trash is emptied`;

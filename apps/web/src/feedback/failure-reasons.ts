@@ -6,7 +6,7 @@ import { countEach } from '../email/counts.ts';
 /** Why one email was left out, in words that follow a count: "2 could not be found any more". */
 const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, MessageDescriptor> = {
   not_found: msg`not in the mailbox any more`,
-  label_gone: msg`left alone: the label was deleted in Gmail meanwhile; accept again to create a new one`,
+  label_gone: msg`left alone: the label was deleted meanwhile; accept again to create a new one`,
   forbidden: msg`refused by the email provider`,
   rate_limited: msg`held back by the email provider’s limits; try again in a minute`,
   mailbox_unavailable: msg`the mailbox did not respond`,
@@ -15,9 +15,9 @@ const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, MessageDescript
   mail_service_disabled: msg`not done: this Google account has no Gmail`,
   domain_policy: msg`not allowed by the administrator of your Google account`,
   gmail_api_disabled: msg`not done: the operator has to enable the Gmail API`,
-  provider_configuration: msg`not done: Google does not accept this installation of Mailsweep`,
+  provider_configuration: msg`not done: your mail provider does not accept this installation of Mailsweep`,
   reauth_required: msg`the connection to your mailbox must be renewed`,
-  too_many_labels: msg`not labelled: too many new labels at a time; accept again, or delete Mailsweep labels in Gmail first`,
+  too_many_labels: msg`not labelled: too many new labels at a time; accept again, or delete some of Mailsweep’s labels first`,
   failed: msg`failed for an unknown reason`,
   in_progress: msg`still being changed; try again in a minute`,
   changed_since: msg`changed since, so left alone`,

@@ -18,7 +18,7 @@ export const Cleaned = () => {
   if (!cleaned || cleaned.emails === 0) return null;
   const numbers = [
     [plural(cleaned.emails, { one: 'email', other: 'emails' }), formatCount(cleaned.emails)],
-    ...(cleaned.bytes > 0 ? [[t`freed when Gmail empties the trash`, formatBytes(cleaned.bytes)]] : []),
+    ...(cleaned.bytes > 0 ? [[t`freed when the trash is emptied`, formatBytes(cleaned.bytes)]] : []),
     [plural(cleaned.senders, { one: 'sender', other: 'senders' }), formatCount(cleaned.senders)],
   ];
   return (

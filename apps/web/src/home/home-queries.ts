@@ -18,7 +18,7 @@ export const clearableQuery = (client: ApiClient) =>
 /** Senders that are named as those who still fill the inbox. */
 const SENDERS_SHOWN = 3;
 
-/** How much email there is, by Gmail's own counts; kept, as what cleaning came to is seen against it. */
+/** How much email there is, by the provider's own counts; kept, as what cleaning came to is seen against it. */
 export const mailboxQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: MAILBOX_KEY,

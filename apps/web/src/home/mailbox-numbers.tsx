@@ -24,7 +24,7 @@ const Total = (props: { count: number | undefined; name: string; unread?: true }
   </Link>
 );
 
-/** How much email there is, as Gmail itself counts it. Each number leads to its emails. */
+/** How much email there is, as the provider counts it. Each number leads to its emails. */
 export const MailboxNumbers = () => {
   const query = useQuery(mailboxQuery(useApi().client));
   const { data } = query;

@@ -110,7 +110,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
   if (stage === 'outdated') {
     return {
       title: t`Another scan is needed`,
-      detail: t`Gmail no longer reports what has changed since the last scan, so the numbers may be off.`,
+      detail: t`Your mail provider no longer reports what has changed since the last scan, so the numbers may be off.`,
       icon: <IconRefresh />,
       tone: 'warning',
       action: again,

@@ -43,10 +43,10 @@ describe('a scan', () => {
       (error) => describeProgress(sampleScan({ state: 'waiting', error })).title,
     );
     expect(titles).toEqual([
-      'Waiting for Gmail’s quota',
-      'Waiting for Gmail',
+      'Waiting for your mail provider’s quota',
+      'Waiting for your mail provider',
       'Waiting for suggestions',
-      'Waiting for Gmail',
+      'Waiting for your mail provider',
     ]);
   });
 

@@ -28,8 +28,8 @@ export interface ScanWords {
 
 const WAITING: Partial<Record<ScanError, Record<keyof ScanWords, MessageDescriptor>>> = {
   rate_limited: {
-    title: msg`Waiting for Gmail’s quota`,
-    detail: msg`Gmail allows only so many requests a minute.`,
+    title: msg`Waiting for your mail provider’s quota`,
+    detail: msg`Your mail provider allows only so many requests a minute.`,
   },
   daily_limit_exceeded: {
     title: msg`Waiting for Gmail’s daily quota`,
@@ -41,11 +41,11 @@ const WAITING: Partial<Record<ScanError, Record<keyof ScanWords, MessageDescript
   },
   provider_configuration: {
     title: msg`Waiting for the operator`,
-    detail: msg`Google does not accept this installation of Mailsweep.`,
+    detail: msg`Your mail provider does not accept this installation of Mailsweep.`,
   },
   mailbox_unavailable: {
-    title: msg`Waiting for Gmail`,
-    detail: msg`Gmail does not respond at the moment.`,
+    title: msg`Waiting for your mail provider`,
+    detail: msg`Your mail provider does not respond at the moment.`,
   },
   classification_unavailable: {
     title: msg`Waiting for suggestions`,
@@ -58,15 +58,15 @@ const FAILED: Record<ScanError, MessageDescriptor> = {
   missing_scope: msg`Access to Gmail was not granted. Sign in again and tick the box for Gmail.`,
   mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it.`,
   domain_policy: msg`The administrator of your Google account does not allow Mailsweep.`,
-  forbidden: msg`Google refused access to your mailbox.`,
+  forbidden: msg`Your mail provider refused access to your mailbox.`,
   daily_limit_exceeded: msg`Gmail’s daily quota was used up.`,
   gmail_api_disabled: msg`The operator has to enable the Gmail API in the Google project.`,
-  provider_configuration: msg`Google did not accept this installation of Mailsweep for hours.`,
-  rate_limited: msg`Gmail’s quota held it up for hours.`,
-  mailbox_unavailable: msg`Gmail did not respond for hours.`,
+  provider_configuration: msg`Your mail provider did not accept this installation of Mailsweep for hours.`,
+  rate_limited: msg`Your mail provider’s quota held it up for hours.`,
+  mailbox_unavailable: msg`Your mail provider did not respond for hours.`,
   classification_unavailable: msg`The classification service did not respond.`,
   timed_out: msg`It made no progress for a day.`,
-  label_gone: msg`A label was deleted in Gmail meanwhile.`,
+  label_gone: msg`A label was deleted meanwhile.`,
   not_found: msg`Part of the mailbox could not be found.`,
   failed: msg`Something unexpected went wrong.`,
 };

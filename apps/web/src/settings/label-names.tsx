@@ -19,7 +19,7 @@ const LABELLED = ['receipt', 'large_attachment'];
 /** Why a name can't be given; undefined where it can. */
 const findError = (classification: string, name: string, names: Names): string | undefined => {
   if (name !== '' && findLabelNameError(name) !== undefined)
-    return t`This name is not possible: Gmail or Mailsweep uses it, or a part of it is empty.`;
+    return t`This name is not possible: your mail provider or Mailsweep uses it, or a part of it is empty.`;
   return findLabelNamesError(mergeLabelNames(names, { [classification]: name || null }))
     ? t`Another label has this name already.`
     : undefined;

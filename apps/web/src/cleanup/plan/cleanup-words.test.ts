@@ -38,7 +38,7 @@ describe('the words of a cleanup', () => {
     });
     expect(describeResult(cleanup)).toEqual({
       title: '687 archived, 102 moved to Trash, 50 labelled',
-      detail: '42 MB freed when Gmail empties the trash · Left out: 2 starred.',
+      detail: '42 MB freed when the trash is emptied · Left out: 2 starred.',
     });
   });
 });

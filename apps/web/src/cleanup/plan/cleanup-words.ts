@@ -30,16 +30,16 @@ const EXCLUDED: [keyof Cleanup['excluded'], (count: string) => string][] = [
 const REASONS: Partial<Record<CleanupError, MessageDescriptor>> = {
   reauth_required: msg`The connection to your mailbox must be renewed: sign in again.`,
   missing_scope: msg`Access to Gmail was not granted: sign in again and tick the box for Gmail.`,
-  plan_outdated: msg`Gmail no longer tells what changed since it was planned: start again.`,
+  plan_outdated: msg`Your mail provider no longer tells what changed since it was planned: start again.`,
   daily_limit_exceeded: msg`The daily quota at Google is used up.`,
-  rate_limited: msg`Gmail’s limits held it up.`,
-  mailbox_unavailable: msg`Gmail does not respond.`,
+  rate_limited: msg`Your mail provider’s limits held it up.`,
+  mailbox_unavailable: msg`Your mail provider does not respond.`,
   in_progress: msg`Other changes of the mailbox are running.`,
-  forbidden: msg`Gmail refused a change.`,
+  forbidden: msg`Your mail provider refused a change.`,
   domain_policy: msg`The administrator of your Google account does not allow Mailsweep.`,
   mail_service_disabled: msg`This Google account has no Gmail.`,
   gmail_api_disabled: msg`The operator has to enable the Gmail API.`,
-  provider_configuration: msg`Google does not accept this installation of Mailsweep.`,
+  provider_configuration: msg`Your mail provider does not accept this installation of Mailsweep.`,
 };
 
 /** `Archive 3,362 emails?` */

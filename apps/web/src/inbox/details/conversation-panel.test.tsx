@@ -56,11 +56,11 @@ describe('the conversation of an email', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('says before how many more of it are on the list, and what Gmail does with those', () => {
+  it('says before how many more of it are on the list, and what becomes of those', () => {
     renderPanel([], { othersListed: 1 });
     expect(
       screen.getByText(
-        '1 more email of this conversation is on the list. Gmail keeps a conversation in the inbox as long as one of its emails is there.',
+        '1 more email of this conversation is on the list. A conversation stays in the inbox as long as one of its emails is there.',
       ),
     ).toBeTruthy();
   });

@@ -11,7 +11,7 @@ import { ConversationEmails } from './conversation-emails.tsx';
 import classes from './conversation-panel.module.css';
 
 const toHint = (othersListed: number): string => {
-  const rule = t`Gmail keeps a conversation in the inbox as long as one of its emails is there.`;
+  const rule = t`A conversation stays in the inbox as long as one of its emails is there.`;
   if (othersListed === 0) return rule;
   const listed = plural(othersListed, {
     one: '# more email of this conversation is on the list.',

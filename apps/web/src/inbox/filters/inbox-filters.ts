@@ -23,7 +23,7 @@ export interface InboxFilters {
   category?: EmailCategory;
   /** Unit: megabytes. */
   minAttachmentSize?: number;
-  /** A search of the mailbox, with the operators of Gmail. */
+  /** A search of the mailbox, with the provider's operators. */
   q?: string;
   /** Words to look for in what rows say, among the email loaded so far. */
   find?: string;

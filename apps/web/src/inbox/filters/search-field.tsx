@@ -9,7 +9,7 @@ import classes from './filter-bar.module.css';
 import { type InboxFilters, MAX_FIND_LENGTH, withoutSearch } from './inbox-filters.ts';
 
 /**
- * Filters the loaded emails while the user types; Enter searches the whole mailbox, with the operators of Gmail.
+ * Filters the loaded emails while the user types; Enter searches the whole mailbox, with the provider's operators.
  *
  * @param props.onSearch - called with what to search for
  */

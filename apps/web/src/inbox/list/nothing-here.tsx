@@ -66,7 +66,7 @@ export const NothingHere = (props: {
       >
         {isFiltered
           ? t`The filters above apply as well.`
-          : t`Try fewer words. Operators of Gmail work too, such as from:, subject: and older_than:1y.`}
+          : t`Try fewer words. Operators work too, such as from:, subject: and older_than:1y.`}
       </EmptyState>
     );
   if (isFiltered)

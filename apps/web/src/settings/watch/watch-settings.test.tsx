@@ -51,7 +51,7 @@ describe('the words of the watch', () => {
   it.each([
     ['active', /^Last checked 3 min\. ago\. New since .+: 41 emails, 17 with suggestions\.$/],
     ['waiting', /^The last check did not succeed\. The next one is at .+; no new email is missed\.$/],
-    ['reconnect_required', /^Stopped: the connection to Gmail must be renewed\./],
+    ['reconnect_required', /^Stopped: the connection to your mailbox must be renewed\./],
     ['off', /^Off\./],
   ] as const)('say what it is at when it is %s', (state, expected) => {
     expect(describeWatch({ ...WATCH, state }, NOW)).toMatch(expected);

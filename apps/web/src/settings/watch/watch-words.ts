@@ -28,7 +28,7 @@ const describeCounts = ({ since, newEmails, suggested }: NonNullable<Watch['tota
 export const describeWatch = ({ state, nextRunAt, lastRun, total }: Watch, now: Date): string => {
   if (state === 'off') return t`Off. Nothing is read while the app is closed.`;
   if (state === 'reconnect_required') {
-    return t`Stopped: the connection to Gmail must be renewed. Email that has arrived since is checked then.`;
+    return t`Stopped: the connection to your mailbox must be renewed. Email that has arrived since is checked then.`;
   }
   if (state === 'waiting') {
     const time = nextRunAt ? formatClock(new Date(nextRunAt)) : '';

@@ -62,7 +62,7 @@ export const addCleanup = (program: Command, context: Context): void => {
     .option('--older-than <days>', 'only email older than this', wholeNumber(0, MOST_DAYS))
     .option('--unread', 'only unread email')
     .option('--min-attachment <mb>', 'only larger attachments', wholeNumber(0, MOST_MEGABYTES))
-    .option('--search <words>', 'what this search finds, with the operators of Gmail')
+    .option('--search <words>', 'what this search finds, with operators such as from: and older_than:')
     .addOption(new Option('--scope <scope>', 'where to look (default: inbox)').choices(['inbox', 'all']))
     .option('--label <name>', 'the label to add')
     .option('--dry-run', 'show the plan only')
