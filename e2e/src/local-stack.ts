@@ -49,14 +49,13 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
   const output: string[] = [];
   // Files run side by side: two stacks that start at once would both find the usual ports free.
   const [port, webPort] = [await findFreePort(), await findFreePort()];
-  const child = spawn(process.execPath, ['stack/src/main.ts'], {
+  const child = spawn(process.execPath, ['stack/src/main.ts', '--web-port', `${webPort}`], {
     cwd: REPOSITORY,
     env: {
       ...readMachine(),
       MAILSWEEP_HOME: home,
       SANDBOX_BEHAVIOUR: process.env.SANDBOX_BEHAVIOUR ?? '{}',
       PORT: `${port}`,
-      WEB_PORT: `${webPort}`,
       ...GENEROUS_LIMITS,
       ...env,
     },

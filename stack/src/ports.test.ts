@@ -36,8 +36,8 @@ it.each([undefined, '127.0.0.1'])('finds another one when the preferred is taken
 it('names the variable when the port that it asks for is taken', async () => {
   const port = await pickPort();
   await occupy(port);
-  await expect(findPort({ preferred: port, variable: 'WEB_PORT' })).rejects.toThrow(
-    `WEB_PORT: port ${port} is taken by another program`,
+  await expect(findPort({ preferred: port, variable: '--web-port' })).rejects.toThrow(
+    `--web-port: port ${port} is taken by another program`,
   );
 });
 

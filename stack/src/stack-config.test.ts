@@ -30,10 +30,10 @@ describe('the configuration of the stack', () => {
     expect(config.environment).toEqual({ PORT: '4000', REDIS_URL: 'redis://localhost:6379' });
   });
 
-  it('gives each part exactly the port that its variable names', () => {
-    const config = read({ PORT: '4000', WEB_PORT: '4001', WORKER_PORT: '4002' });
+  it('gives each part exactly the port that its variable or argument names', () => {
+    const config = read({ PORT: '4000', WORKER_PORT: '4002' }, ['--web-port', '4001']);
     expect(config.apiPort).toEqual({ preferred: 4000, variable: 'PORT' });
-    expect(config.webPort).toEqual({ preferred: 4001, variable: 'WEB_PORT' });
+    expect(config.webPort).toEqual({ preferred: 4001, variable: '--web-port' });
     expect(config.workerPort).toEqual({ preferred: 4002, variable: 'WORKER_PORT' });
   });
 
@@ -74,5 +74,6 @@ describe('the configuration of the stack', () => {
   it('knows its arguments, and refuses others', () => {
     expect(read({}, ['--dev', '--reset'])).toMatchObject({ isDev: true, isReset: true });
     expect(() => read({}, ['--fast'])).toThrow(/--fast[\s\S]*Known: --dev, --reset/);
+    expect(() => read({}, ['--web-port', 'web'])).toThrow('--web-port must be a port');
   });
 });

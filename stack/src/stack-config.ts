@@ -20,7 +20,6 @@ const EnvironmentSchema = z
     ...databaseVariables,
     MAILSWEEP_HOME: z.string().default(DEFAULT_DATA_DIR),
     PORT: PortSchema.optional(),
-    WEB_PORT: PortSchema.optional(),
     WORKER_PORT: PortSchema.optional(),
     REDIS_URL: z.string().optional(),
     OAUTH_ISSUER: HttpUrlSchema.optional(),
@@ -121,7 +120,7 @@ export const readStackConfig = (options: {
     hasColour: variables.NO_COLOR === undefined,
     logLevel: variables.LOG_LEVEL,
     apiPort: toApiWish(variables),
-    webPort: toWebWish(variables),
+    webPort: toWebWish(variables, flags.webPort),
     workerPort:
       variables.WORKER_PORT === undefined
         ? { preferred: 0 }
@@ -143,15 +142,22 @@ export const readStackConfig = (options: {
   };
 };
 
-const parseFlags = (words: string[]): { dev: boolean; reset: boolean } => {
+const parseFlags = (words: string[]): { dev: boolean; reset: boolean; webPort: number | undefined } => {
   try {
     const { values } = parseArgs({
       args: words,
-      options: { dev: { type: 'boolean', default: false }, reset: { type: 'boolean', default: false } },
+      options: {
+        dev: { type: 'boolean', default: false },
+        reset: { type: 'boolean', default: false },
+        'web-port': { type: 'string' },
+      },
     });
-    return values;
+    const webPort = PortSchema.optional().safeParse(values['web-port']);
+    if (!webPort.success) throw new Error('--web-port must be a port');
+    return { ...values, webPort: webPort.data };
   } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : error}\nKnown: --dev, --reset`);
+    const message = error instanceof Error ? error.message : error;
+    throw new ConfigError(`${message}\nKnown: --dev, --reset, --web-port <port>`);
   }
 };
 
@@ -179,7 +185,7 @@ const toApiWish = ({ PORT: port, OAUTH_REDIRECT_URI: address }: Environment): Po
 };
 
 /** Another server serves the front end when its origin is set: the stack needs no port for it. */
-const toWebWish = ({ WEB_PORT: port, FRONTEND_ORIGIN: origin }: Environment): PortWish => {
+const toWebWish = ({ FRONTEND_ORIGIN: origin }: Environment, port: number | undefined): PortWish => {
   if (origin !== undefined) return { preferred: 0 };
-  return port === undefined ? { preferred: DEFAULT_WEB_PORT } : { preferred: port, variable: 'WEB_PORT' };
+  return port === undefined ? { preferred: DEFAULT_WEB_PORT } : { preferred: port, variable: '--web-port' };
 };

@@ -27,14 +27,13 @@ interface Stack {
 /** The memory that all Node processes of `npm start` hold, npm included, after a sign-in and some use. */
 export const measureLocalStack = async (): Promise<Result[]> => {
   const home = mkdtempSync(join(tmpdir(), 'mailsweep-bench-stack-'));
-  const npm = spawn('npm', ['start'], {
+  const npm = spawn('npm', ['start', '--', '--web-port', String(await getPort())], {
     cwd: REPOSITORY,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       MAILSWEEP_HOME: home,
       PORT: String(await getPort()),
-      WEB_PORT: String(await getPort()),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -31,7 +31,7 @@ export interface StackPlan {
 }
 
 /** Variables that mean something else, or nothing, to parts other than the one they are meant for. */
-const PRIVATE_VARIABLES = ['PORT', 'PORT_HTTP', 'WEB_PORT', 'MAILSWEEP_HOME'];
+const PRIVATE_VARIABLES = ['PORT', 'PORT_HTTP', 'MAILSWEEP_HOME'];
 
 /** Puts addresses and secrets together: those that were given, and our own for the rest. */
 export const planStack = (options: {
