@@ -150,6 +150,58 @@ describe('migrating the database', () => {
     }
   });
 
+  test('connections from before there were several providers are Gmail’s, and the others end with a rollback', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mailsweep-migrations-'));
+    const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+    const copyUpTo = (number: number) =>
+      cp(migrations, directory, {
+        recursive: true,
+        filter: (file) => file === migrations || Number.parseInt(basename(file), 10) <= number,
+      });
+    const connect = (subject: string, columns = '', values = '') => `
+      WITH someone AS (
+        INSERT INTO "User" ("id", "providerSubject", "email") VALUES (gen_random_uuid(), '${subject}', 'ada@example.com')
+        ON CONFLICT ("providerSubject") DO UPDATE SET "email" = excluded."email" RETURNING "id")
+      INSERT INTO "ProviderConnection" ("userId", "encryptedAccessToken", "accessTokenExpiresAt", "scope"${columns})
+      SELECT "id", 'ciphertext', now(), 'mail'${values} FROM someone`;
+    try {
+      await copyUpTo(15);
+      await withEmptyDatabase(async (databaseUrl) => {
+        await migrateDatabase({ databaseUrl, directory });
+        await query(databaseUrl, connect('before'));
+        await copyUpTo(16);
+        expect(await migrateDatabase({ databaseUrl, directory })).toEqual(['providers']);
+        // As the version before still does.
+        await query(databaseUrl, connect('during'));
+        await query(
+          databaseUrl,
+          connect('jmap:example:u1', ', "provider", "accountId"', `, 'example', 'u1'`),
+        );
+        expect(
+          await query(
+            databaseUrl,
+            'SELECT "provider", "accountId" FROM "ProviderConnection" ORDER BY "provider"',
+          ),
+        ).toEqual([
+          { provider: 'example', accountId: 'u1' },
+          { provider: 'gmail', accountId: null },
+          { provider: 'gmail', accountId: null },
+        ]);
+
+        expect(await rollbackMigration({ databaseUrl, directory })).toBe('providers');
+        expect(
+          await query(
+            databaseUrl,
+            `SELECT "providerSubject" FROM "User" JOIN "ProviderConnection" ON "userId" = "id"
+             WHERE "reauthRequiredAt" IS NOT NULL`,
+          ),
+        ).toEqual([{ providerSubject: 'jmap:example:u1' }]);
+      });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
   test('rolling back live counts restores the stored ones, those of rows that are there included', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'mailsweep-migrations-'));
     const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -200,7 +252,7 @@ describe('migrating the database', () => {
 
   test.each([
     ['a script that was edited since', `UPDATE schemaversion SET md5 = 'another' WHERE version = 1`],
-    ['a script that is gone', `INSERT INTO schemaversion (version, name) VALUES (16, 'learning')`],
+    ['a script that is gone', `INSERT INTO schemaversion (version, name) VALUES (999, 'learning')`],
   ])('a database made by %s is refused with what to do, and stays as it is', async (_case, change) => {
     await withEmptyDatabase(async (databaseUrl) => {
       await migrateDatabase({ databaseUrl });

@@ -192,6 +192,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addRuleRoutes(api, { bind, bindToMailbox }, useCases);
   addNotificationRoutes(api, bind, { useCases, queryQueue, securityLog });
 
+  const authSlots = createWorkSlots([slots]);
   const auth = createAuthRouter({
     signIn,
     signOut,
@@ -199,6 +200,14 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     clearSessionCookie,
     readClient,
     frontendOrigin: config.FRONTEND_ORIGIN,
+    // A slow client holds no slot while it sends its body.
+    tokenGuards: [
+      crossSiteGuard,
+      requireJsonBody,
+      authSlots.release,
+      ...createJsonBodyParser(BODY_LIMIT),
+      authSlots.hold,
+    ],
     signOutGuards: [crossSiteGuard, requireJsonBody, authenticate, requireAccess('session')],
     securityLog,
   });
@@ -244,7 +253,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     shedLoad,
     accessLog,
   );
-  app.use('/auth', limitByAddress, createWorkSlots([slots]).hold, auth);
+  app.use('/auth', limitByAddress, authSlots.hold, auth);
   app.use('/oauth', oauth);
   app.get('/.well-known/oauth-authorization-server', limitDocs, (_request, response) => {
     response.json(toServerMetadata(apiOrigin));

@@ -82,12 +82,12 @@ export const createDependencies = async (
     observeQuota: createQuotaObserver(metrics.registry),
     batchReads,
   });
-  const { tokenCipher, oidcProvider } = mailboxAccess;
+  const { tokenCipher, providers } = mailboxAccess;
   void warnOfWrongKey({ database, tokenCipher, logger });
   const sessionLife = toSessionLife(config.SESSION_TTL_HOURS * HOUR_MS);
   const signIn = createSignIn({
     database,
-    oidcProvider,
+    providers,
     tokenCipher,
     sessionTokens,
     findAccessError: (accessToken) => findAccessError({ baseUrl: config.GMAIL_BASE_URL, accessToken }),

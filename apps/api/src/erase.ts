@@ -1,7 +1,7 @@
 import { createEraseUser } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
-import { createOidcProvider, createRevokeGrant, createTokenCipher } from '@mailsweep/provider-connection';
+import { createProviders, createRevokeGrant, createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runEraseCommand } from './commands/erase-command.ts';
 import { readErasureConfig } from './config.ts';
@@ -17,12 +17,7 @@ const revokeGrant = createRevokeGrant({
     current: config.TOKEN_ENCRYPTION_KEY,
     previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS,
   }),
-  oidcProvider: createOidcProvider({
-    issuer: config.OAUTH_ISSUER,
-    clientId: config.OAUTH_CLIENT_ID,
-    clientSecret: config.OAUTH_CLIENT_SECRET,
-    redirectUri: config.OAUTH_REDIRECT_URI,
-  }),
+  providers: createProviders(config, config.OAUTH_REDIRECT_URI),
 });
 try {
   process.exitCode = await runEraseCommand(process.argv.slice(2), {

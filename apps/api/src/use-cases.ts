@@ -54,6 +54,7 @@ import type { MlClient } from '@mailsweep/ml-client';
 import { createRevokeGrant, type MailboxAccess } from '@mailsweep/provider-connection';
 import { createSharedReading, type Logger } from '@mailsweep/service-kit';
 import { listLiveSessions } from './auth/session.repository.ts';
+import { describeProvider } from './auth/sign-in/describe-provider.ts';
 import { findAccount } from './auth/sign-in/user.repository.ts';
 import type { Config } from './config.ts';
 
@@ -74,7 +75,7 @@ export const createUseCases = (options: {
 }) => {
   const { config, database, queue, mailboxAccess, openMailbox, planExecutor, onEventRecorded, logger } =
     options;
-  const { tokenCipher, oidcProvider } = mailboxAccess;
+  const { tokenCipher, providers } = mailboxAccess;
 
   /** A read that adds nothing to its query is its own use case. */
   const withDatabase =
@@ -105,7 +106,15 @@ export const createUseCases = (options: {
       return true;
     }, HEALTH_REUSE_MS),
     ...history,
-    findAccount: withDatabase(findAccount),
+    findAccount: async (userId: string) => {
+      const account = await findAccount(database, userId);
+      if (account === null) return null;
+      const { provider: key, ...user } = account;
+      const provider = providers.get(key);
+      // The operator may have taken a provider out of the configuration that still has users.
+      const removed = { key, name: key, kind: 'jmap', signIn: 'redirect' } as const;
+      return { ...user, provider: provider === undefined ? removed : describeProvider(provider) };
+    },
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),
     insertAuditEntry: withDatabase(insertAuditEntry),
@@ -153,7 +162,7 @@ export const createUseCases = (options: {
     eraseUser: createEraseUser({
       database,
       queue,
-      revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),
+      revokeGrant: createRevokeGrant({ database, tokenCipher, providers }),
       logger,
     }),
     exportPersonalData: (userId: string) => exportPersonalData(cachedTexts, userId),

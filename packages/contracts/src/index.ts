@@ -5,6 +5,7 @@ export * from './account/notification-preferences.ts';
 export * from './account/personal-data.ts';
 export * from './account/personal-token.ts';
 export * from './account/preferences.ts';
+export * from './account/provider.ts';
 export * from './account/push.ts';
 export * from './account/session.ts';
 export * from './account/token-scope.ts';

@@ -9,11 +9,14 @@ import { OidcError, type OidcProvider, type ProviderTokens } from './oidc-provid
 import {
   findProviderConnection,
   leaseRefresh,
+  type MailAccount,
   releaseRefresh,
   saveProviderTokens,
 } from './provider-connection.repository.ts';
+import { GMAIL, type Provider } from './providers/providers.ts';
 
 const MINUTE_MS = 60_000;
+const AT_GMAIL: MailAccount = { provider: GMAIL, accountId: null };
 const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });
 
 describe('an access token', () => {
@@ -149,7 +152,7 @@ describe('a renewal', () => {
 
   it('lets another attempt when it failed, for this user alone', async () => {
     const stranger = await addPerson();
-    await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }));
+    await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }), AT_GMAIL);
     await leaseRefresh(db.database, stranger, 60);
     await connect({ lifeMs: 0 });
     response = () => Promise.reject(new Error('disk full'));
@@ -198,7 +201,7 @@ describe('a renewal', () => {
 describe('a refresh token', () => {
   it('that the provider refuses ends the connection, for this user alone', async () => {
     const stranger = await addPerson();
-    await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }));
+    await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }), AT_GMAIL);
     await connect({ lifeMs: 0 });
     response = () => Promise.reject(new OidcError('invalid_grant', 'refused'));
     const error = await expectReauthRequired(open().current());
@@ -238,6 +241,59 @@ describe('a refresh token', () => {
   });
 });
 
+describe('a token that its user made', () => {
+  const OWN = { provider: 'own', accountId: 'u1' };
+  const LONG = { lifeMs: 36_500 * 24 * 60 * MINUTE_MS, refreshToken: undefined };
+
+  it('is not renewed: once the provider refuses it, the user has to make another', async () => {
+    await connect(LONG, OWN);
+    const source = open();
+    expect(await source.findAccount()).toMatchObject(OWN);
+    expect(await source.current()).toBe('access-1');
+    await expectReauthRequired(source.renew('access-1'));
+    expect(await find()).toMatchObject({ isDead: true, ...OWN });
+    expect(refreshed).toEqual([]);
+  });
+
+  it('is not refreshed with the refresh token that an earlier sign-in left', async () => {
+    await connect({ ...LONG, refreshToken: 'refresh-1' }, OWN);
+    await expectReauthRequired(open().renew('access-1'));
+    expect(refreshed).toEqual([]);
+  });
+});
+
+describe('the provider of a connection', () => {
+  it('is read with the token', async () => {
+    await connect();
+    const source = open();
+    expect(await source.findAccount()).toMatchObject(AT_GMAIL);
+    await db.query('DELETE FROM "ProviderConnection"');
+    expect(await source.current()).toBe('access-1');
+  });
+
+  it('is Gmail for rows of the version before there were others', async () => {
+    await connect();
+    const [row] = await db.query<{ token: string }>(
+      'DELETE FROM "ProviderConnection" RETURNING "encryptedAccessToken" AS "token"',
+    );
+    await db.query(
+      `INSERT INTO "ProviderConnection" ("userId", "encryptedAccessToken", "accessTokenExpiresAt", "scope")
+       VALUES ($1, $2, now() + interval '1 hour', 'mail')`,
+      [userId, row?.token],
+    );
+    expect(await open().findAccount()).toMatchObject(AT_GMAIL);
+    expect(await open().current()).toBe('access-1');
+  });
+
+  it('keeps the token to itself when the operator has removed it', async () => {
+    await connect({}, { provider: 'gone', accountId: 'u1' });
+    const source = open();
+    for (const attempt of [source.current, () => source.renew('access-1'), source.findAccount])
+      await expect(attempt()).rejects.toMatchObject({ code: 'provider_configuration' });
+    expect((await find())?.isDead).toBe(false);
+  });
+});
+
 const toTokens = (tokens: Partial<ProviderTokens> & { accessToken: string }): ProviderTokens => ({
   accessTokenExpiresAt: new Date(Date.now() + 60 * MINUTE_MS),
   refreshToken: undefined,
@@ -246,17 +302,23 @@ const toTokens = (tokens: Partial<ProviderTokens> & { accessToken: string }): Pr
 });
 
 /** Stores a connection as a sign-in does. */
-const connect = ({
-  lifeMs = 60 * MINUTE_MS,
-  ...tokens
-}: Partial<ProviderTokens> & { lifeMs?: number } = {}) =>
-  saveProviderTokens(db.database, cipher, userId, {
-    accessToken: 'access-1',
-    accessTokenExpiresAt: new Date(Date.now() + lifeMs),
-    refreshToken: 'refresh-1',
-    scope: 'mail',
-    ...tokens,
-  });
+const connect = (
+  { lifeMs = 60 * MINUTE_MS, ...tokens }: Partial<ProviderTokens> & { lifeMs?: number } = {},
+  account = AT_GMAIL,
+) =>
+  saveProviderTokens(
+    db.database,
+    cipher,
+    userId,
+    {
+      accessToken: 'access-1',
+      accessTokenExpiresAt: new Date(Date.now() + lifeMs),
+      refreshToken: 'refresh-1',
+      scope: 'mail',
+      ...tokens,
+    },
+    account,
+  );
 
 const find = () => findProviderConnection(db.database, cipher, userId);
 
@@ -278,7 +340,7 @@ const expectReauthRequired = async (attempt: Promise<string>): Promise<MailboxEr
 /** The access tokens as one process has them. */
 const createTokens = () => {
   const unused = () => Promise.reject(new Error('not expected'));
-  const oidcProvider: OidcProvider = {
+  const oauth: OidcProvider = {
     beginLogin: unused,
     redeemCode: unused,
     revoke: unused,
@@ -287,6 +349,11 @@ const createTokens = () => {
       return response();
     },
   };
+  const jmap = { kind: 'jmap', name: 'Example', sessionUrl: 'https://jmap.example/session' } as const;
+  const providers = new Map<string, Provider>([
+    [GMAIL, { kind: 'gmail', key: GMAIL, name: 'Google', oauth }],
+    ['own', { ...jmap, key: 'own', oauth: undefined }],
+  ]);
   const destination = { write: (line: string) => void warnings.push(JSON.parse(line)) };
   const logger = createLogger({ service: 'test', level: 'warn', destination });
   const database = new Proxy(db.database, {
@@ -296,7 +363,7 @@ const createTokens = () => {
       return Reflect.get(target, name, target);
     },
   });
-  return createAccessTokens({ database, tokenCipher: cipher, oidcProvider, logger });
+  return createAccessTokens({ database, tokenCipher: cipher, providers, logger });
 };
 
 const open = () => createTokens().sourceFor(userId);

@@ -3,15 +3,17 @@ import type { Database } from '@mailsweep/database';
 import { type AccessTokenSource, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { TokenCipher } from './encryption/token-cipher.ts';
-import { OidcError, type OidcProvider } from './oidc-provider.ts';
+import { OidcError } from './oidc-provider.ts';
 import {
   findProviderConnection,
   leaseRefresh,
+  type MailAccount,
   markReauthRequired,
   type ProviderConnection,
   releaseRefresh,
   saveProviderTokens,
 } from './provider-connection.repository.ts';
+import type { Provider, Providers } from './providers/providers.ts';
 
 /** A token this close to its end is renewed at once, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
@@ -19,6 +21,11 @@ const EXPIRY_MARGIN_MS = 60_000;
 const REFRESH_LEASE_S = 15;
 /** How often a process looks whether another has finished its refresh, in milliseconds. */
 const REFRESH_POLL_MS = 100;
+
+/** The access tokens of one user, and where their mailbox is, which one read of the database tells both. */
+export interface AccountTokens extends AccessTokenSource {
+  findAccount(): Promise<MailAccount>;
+}
 
 type IsUseless = (connection: ProviderConnection) => boolean;
 
@@ -30,14 +37,24 @@ type IsUseless = (connection: ProviderConnection) => boolean;
 export const createAccessTokens = (dependencies: {
   database: Database;
   tokenCipher: TokenCipher;
-  oidcProvider: OidcProvider;
+  providers: Providers;
   logger: Logger;
 }) => {
-  const { database, tokenCipher, oidcProvider, logger } = dependencies;
+  const { database, tokenCipher, providers, logger } = dependencies;
   const renewals = new Map<string, Promise<string>>();
 
-  const findLive = async (userId: string): Promise<ProviderConnection> =>
-    requireLive(await findProviderConnection(database, tokenCipher, userId));
+  /** No token is handed out for a mailbox that is not at the provider it came from. */
+  const findLive = async (userId: string): Promise<ProviderConnection> => {
+    const connection = requireLive(await findProviderConnection(database, tokenCipher, userId));
+    requireProvider(connection);
+    return connection;
+  };
+
+  const requireProvider = ({ provider: key }: MailAccount): Provider => {
+    const provider = providers.get(key);
+    if (provider !== undefined) return provider;
+    throw new MailboxError('provider_configuration', `the provider ${key} is not configured`);
+  };
 
   /** @param isUseless - whether the token in the row can't be used, so that it has to be renewed */
   const renewOnce = (userId: string, isUseless: IsUseless): Promise<string> => {
@@ -65,14 +82,17 @@ export const createAccessTokens = (dependencies: {
 
   const refresh = async (userId: string, connection: ProviderConnection): Promise<string> => {
     const { refreshToken } = connection;
+    const { oauth } = requireProvider(connection);
     try {
-      if (refreshToken === null) throw new OidcError('invalid_grant', 'there is no refresh token');
-      const tokens = await oidcProvider.refresh(refreshToken);
-      await saveProviderTokens(database, tokenCipher, userId, tokens);
+      // Such as of a token that the user made: it does not expire, so it was revoked.
+      if (refreshToken === null || oauth === undefined)
+        throw new OidcError('invalid_grant', 'there is no refresh token');
+      const tokens = await oauth.refresh(refreshToken);
+      await saveProviderTokens(database, tokenCipher, userId, tokens, connection);
       return tokens.accessToken;
     } catch (error) {
       if (!(error instanceof OidcError)) throw error;
-      if (error.code !== 'invalid_grant') throw refuse(userId, error);
+      if (error.code !== 'invalid_grant') throw refuse({ userId, provider: connection.provider }, error);
       // Where nothing was left to note, the user has signed in again meanwhile.
       if (!(await markReauthRequired(database, userId, connection)))
         return (await findLive(userId)).accessToken;
@@ -85,16 +105,19 @@ export const createAccessTokens = (dependencies: {
   };
 
   /** Maps a refresh error to a mailbox error; errors that the user has to resolve are logged by name. */
-  const refuse = (userId: string, error: OidcError): MailboxError => {
+  const refuse = (whose: { userId: string; provider: string }, error: OidcError): MailboxError => {
     if (error.code === 'provider_configuration') {
       logger.error(
-        { userId, err: error },
-        'the provider does not accept the OAuth client: check OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET, and that the client still exists',
+        { ...whose, err: error },
+        'the provider does not accept the OAuth client: check its id and secret in the configuration, and that the client still exists',
       );
       return new MailboxError('provider_configuration', error.message, { cause: error });
     }
     if (error.code === 'domain_policy') {
-      logger.warn({ userId, err: error }, 'a policy of the account keeps the provider from granting access');
+      logger.warn(
+        { ...whose, err: error },
+        'a policy of the account keeps the provider from granting access',
+      );
       return new MailboxError('domain_policy', error.message, { cause: error });
     }
     return new MailboxError('mailbox_unavailable', 'the access token could not be renewed', { cause: error });
@@ -106,15 +129,21 @@ export const createAccessTokens = (dependencies: {
       const connection = await findProviderConnection(database, tokenCipher, userId);
       if (connection?.accessToken === token) await markReauthRequired(database, userId, connection);
     } catch (error) {
-      logger.error({ userId, err: error }, 'a connection without the scope for Gmail could not be marked');
+      logger.error({ userId, err: error }, 'a connection without the scope for mail could not be marked');
     }
   };
 
   return {
     /** The access tokens of one user; the source remembers the token for as long as it is good. */
-    sourceFor(userId: string): AccessTokenSource {
-      let known: Pick<ProviderConnection, 'accessToken' | 'accessTokenExpiresAt'> | null = null;
+    sourceFor(userId: string): AccountTokens {
+      let known: ProviderConnection | null = null;
       return {
+        async findAccount() {
+          if (known !== null) return known;
+          const connection = await findLive(userId);
+          if (!isExpired(connection)) known = connection;
+          return connection;
+        },
         async current() {
           if (known !== null && !isExpired(known)) return known.accessToken;
           const connection = await findLive(userId);

@@ -1,4 +1,4 @@
-export { createAccessTokens } from './access-tokens.ts';
+export { type AccountTokens, createAccessTokens } from './access-tokens.ts';
 export { deriveKey, deriveMessageKeys } from './encryption/encryption-keys.ts';
 export {
   formatProcessName,
@@ -19,7 +19,15 @@ export {
   type ProviderTokens,
   toRefusalCode,
 } from './oidc-provider.ts';
-export { hasUsableRefreshToken, saveProviderTokens } from './provider-connection.repository.ts';
+export type { OpenJmapMailbox, OpenMailboxOptions } from './open-mailbox.ts';
+export {
+  hasUsableRefreshToken,
+  type MailAccount,
+  saveProviderTokens,
+} from './provider-connection.repository.ts';
+export { identify } from './providers/identify.ts';
+export { providerVariables } from './providers/provider-variables.ts';
+export { createProviders, GMAIL, type Provider, type Providers } from './providers/providers.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
-export { encryptionKeyVariables, mailboxAccessVariables, providerVariables } from './variables.ts';
+export { encryptionKeyVariables, mailboxAccessVariables } from './variables.ts';
 export { countReadableConnections, warnOfWrongKey } from './warn-of-wrong-key.ts';

@@ -1,12 +1,13 @@
 import type { Database } from '@mailsweep/database';
-import { createGmailMailbox, type GmailMailboxOptions } from '@mailsweep/gmail-mailbox';
-import type { Mailbox } from '@mailsweep/mailbox';
+import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { createMessageStores } from '@mailsweep/message-cache';
 import { createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';
-import { createOidcProvider } from './oidc-provider.ts';
+import { createMailboxAnywhere, type OpenJmapMailbox, type OpenMailboxOptions } from './open-mailbox.ts';
+import { createProviders } from './providers/providers.ts';
 import type { MailboxAccessConfig } from './variables.ts';
 
 /** For processes that only refresh tokens: no browser returns to them. */
@@ -14,19 +15,14 @@ const NO_REDIRECT = 'http://localhost/auth/idp/callback';
 
 type GovernorOptions = Parameters<typeof openQuotaGovernor>[0];
 
-/** What differs from one process to another. */
-type OpenMailboxOptions = Pick<
-  GmailMailboxOptions,
-  'governor' | 'inboxCounts' | 'priority' | 'signal' | 'onRebuild'
->;
-
 /**
- * Puts together what a process needs to open mailboxes: token cipher, sign-in provider, access tokens, message cache and
+ * Puts together what a process needs to open mailboxes: token cipher, providers, access tokens, message cache and
  * the one governor of the process. It opens nothing that needs closing.
  *
  * @param options.redirectUri - where browsers return after a sign-in; a process without sign-ins needs none
  * @param options.redis - see {@link openQuotaGovernor}
  * @param options.batchReads - whether messages are read through Gmail's batch endpoint; they are unless told otherwise
+ * @param options.openJmapMailbox - opens mailboxes at JMAP servers; without it their users can do no more than sign in
  */
 export const createMailboxAccess = (options: {
   config: MailboxAccessConfig;
@@ -36,27 +32,25 @@ export const createMailboxAccess = (options: {
   logger: GovernorOptions['logger'];
   observeQuota: NonNullable<GovernorOptions['observe']>;
   batchReads?: boolean | undefined;
+  openJmapMailbox?: OpenJmapMailbox;
 }) => {
   const { config, redirectUri = NO_REDIRECT, database, redis, logger, observeQuota, batchReads } = options;
+  const { openJmapMailbox } = options;
   const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
   const tokenCipher = createTokenCipher(keys);
-  const oidcProvider = createOidcProvider({
-    issuer: config.OAUTH_ISSUER,
-    clientId: config.OAUTH_CLIENT_ID,
-    clientSecret: config.OAUTH_CLIENT_SECRET,
-    redirectUri,
-  });
-  const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
+  const providers = createProviders(config, redirectUri);
+  const accessTokens = createAccessTokens({ database, tokenCipher, providers, logger });
   const messageKeys = deriveMessageKeys(keys);
   const openMessageStore = createMessageStores({ database, ...messageKeys });
   const governor = openQuotaGovernor({ config, redis, database, logger, observe: observeQuota });
 
-  const openMailbox = (userId: string, mailboxOptions: OpenMailboxOptions = {}): Mailbox =>
-    createGmailMailbox({
+  const openMailbox = (userId: string, mailboxOptions: OpenMailboxOptions = {}): Mailbox => {
+    const tokens = accessTokens.sourceFor(userId);
+    const gmail = createGmailMailbox({
       governor,
       ...mailboxOptions,
       baseUrl: config.GMAIL_BASE_URL,
-      accessTokens: accessTokens.sourceFor(userId),
+      accessTokens: tokens,
       userId,
       batchReads,
       store: openMessageStore(userId),
@@ -67,10 +61,18 @@ export const createMailboxAccess = (options: {
       onStoreError: (error) =>
         logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
     });
+    if (providers.size === 1) return gmail;
+    const openJmap = (account: { accountId: string; sessionUrl: string }): Mailbox => {
+      if (openJmapMailbox === undefined)
+        throw new MailboxError('provider_configuration', 'mailboxes at JMAP servers are not supported here');
+      return openJmapMailbox({ ...account, userId, accessTokens: tokens }, mailboxOptions);
+    };
+    return createMailboxAnywhere({ gmail, openJmap, accessTokens: tokens, providers });
+  };
 
   return {
     tokenCipher,
-    oidcProvider,
+    providers,
     messageCipher: messageKeys.cipher,
     senderKey: messageKeys.senderKey,
     openMessageStore,

@@ -6,7 +6,7 @@ import * as oidc from 'openid-client';
 const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
 /** Google's scope for everything, which includes {@link MAIL_SCOPE}. */
 const FULL_MAIL_SCOPE = 'https://mail.google.com/';
-const SCOPES = ['openid', 'email', 'profile', MAIL_SCOPE];
+const GOOGLE_SCOPES = ['openid', 'email', 'profile', MAIL_SCOPE];
 /** Longest wait for one response of the provider, in seconds. */
 const PROVIDER_TIMEOUT_S = 4;
 /** Tolerated difference between our clock and the provider's, in seconds. */
@@ -17,16 +17,18 @@ const MAX_ATTEMPTS = 3;
 /** The first retry waits from this to twice this, in milliseconds, the second twice as long. */
 const FIRST_RETRY_DELAY_MS = 150;
 
-/** Why the provider did not give us tokens. */
+/** Why the provider did not give us tokens, or no mailbox with them. */
 export class OidcError extends Error {
   override readonly name = 'OidcError';
   /**
    * `provider_configuration`: the provider does not accept our client. `domain_policy`: an administrator, or a policy
-   * of the account, keeps it from granting us access.
+   * of the account, keeps it from granting us access. `mail_service_disabled`: the user has no mailbox.
    */
   readonly code:
     | 'invalid_grant'
     | 'domain_policy'
+    | 'mail_service_disabled'
+    | 'missing_scope'
     | 'provider_configuration'
     | 'provider_error'
     | 'provider_unavailable';
@@ -71,11 +73,15 @@ export interface OidcProvider {
     prompt: 'consent' | 'select_account';
     loginHint?: string;
   }): Promise<{ url: URL; secrets: LoginSecrets }>;
-  /** Exchanges the code in the callback's query for tokens. Every method throws {@link OidcError}. */
+  /**
+   * Exchanges the code in the callback's query for tokens. Every method throws {@link OidcError}.
+   *
+   * @returns `identity` as the ID token has it; undefined where the scope `openid` was not asked for
+   */
   redeemCode(
     query: URLSearchParams,
     secrets: LoginSecrets,
-  ): Promise<{ tokens: ProviderTokens; identity: ProviderIdentity }>;
+  ): Promise<{ tokens: ProviderTokens; identity: ProviderIdentity | undefined }>;
   refresh(refreshToken: string): Promise<ProviderTokens>;
   /**
    * Gives a grant back (RFC 7009); does nothing where the provider has no way to, or where the token is revoked or
@@ -98,16 +104,24 @@ const tracedFetch: oidc.CustomFetch = (url, options) =>
     return response;
   });
 
+export interface OidcProviderOptions {
+  issuer: string;
+  clientId: string;
+  /** Undefined for a public client. */
+  clientSecret?: string | undefined;
+  redirectUri: string;
+  /** Those of Google and Gmail by default. Without `openid`, the provider is one of plain OAuth (RFC 8414). */
+  scopes?: readonly string[];
+}
+
 /**
  * The identity provider, over OpenID Connect: authorization code with PKCE (S256), state and nonce
  * (RFC 9700). It is discovered at the first use, and again as long as that fails.
  */
-export const createOidcProvider = (options: {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  redirectUri: string;
-}): OidcProvider => {
+export const createOidcProvider = (options: OidcProviderOptions): OidcProvider => {
+  const { scopes = GOOGLE_SCOPES } = options;
+  const isOpenId = scopes.includes('openid');
+  const toProviderTokens = createToProviderTokens(scopes);
   let discovered: Promise<oidc.Configuration> | undefined;
 
   const discover = (): Promise<oidc.Configuration> => {
@@ -115,9 +129,13 @@ export const createOidcProvider = (options: {
       .discovery(
         new URL(options.issuer),
         options.clientId,
-        { client_secret: options.clientSecret, [oidc.clockTolerance]: CLOCK_TOLERANCE_S },
+        {
+          ...(options.clientSecret !== undefined && { client_secret: options.clientSecret }),
+          [oidc.clockTolerance]: CLOCK_TOLERANCE_S,
+        },
         undefined,
         {
+          algorithm: isOpenId ? 'oidc' : 'oauth2',
           timeout: PROVIDER_TIMEOUT_S,
           [oidc.customFetch]: tracedFetch,
           execute: isLoopback(options.issuer) ? [oidc.allowInsecureRequests] : [],
@@ -140,12 +158,13 @@ export const createOidcProvider = (options: {
       };
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: options.redirectUri,
-        scope: SCOPES.join(' '),
+        scope: scopes.join(' '),
         state: secrets.state,
-        nonce: secrets.nonce,
+        ...(isOpenId && { nonce: secrets.nonce }),
         code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
-        access_type: 'offline',
+        // Google's own way to ask for a refresh token.
+        ...(scopes === GOOGLE_SCOPES && { access_type: 'offline' }),
         prompt,
         ...(loginHint && { login_hint: loginHint }),
       });
@@ -161,11 +180,10 @@ export const createOidcProvider = (options: {
           pkceCodeVerifier: secrets.codeVerifier,
           expectedState: secrets.state,
           // A response without an ID token is refused when a nonce is expected.
-          expectedNonce: secrets.nonce,
+          ...(isOpenId && { expectedNonce: secrets.nonce }),
         });
         const claims = response.claims();
-        if (claims === undefined) throw new OidcError('provider_error', 'the provider sent no ID token');
-        return { tokens: toProviderTokens(response), identity: toIdentity(claims) };
+        return { tokens: toProviderTokens(response), identity: claims && toIdentity(claims) };
       } catch (error) {
         throw toOidcError(error);
       }
@@ -211,15 +229,17 @@ const isDeadToken = (error: unknown): boolean =>
 const isLoopback = (url: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
-const toProviderTokens = (
-  response: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
-): ProviderTokens => ({
-  accessToken: response.access_token,
-  accessTokenExpiresAt: new Date(Date.now() + (response.expiresIn() ?? DEFAULT_ACCESS_TOKEN_LIFE_S) * 1_000),
-  refreshToken: response.refresh_token,
-  // RFC 6749, section 5.1: no scope in the response means all that was asked for.
-  scope: response.scope ?? SCOPES.join(' '),
-});
+const createToProviderTokens =
+  (scopes: readonly string[]) =>
+  (response: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): ProviderTokens => ({
+    accessToken: response.access_token,
+    accessTokenExpiresAt: new Date(
+      Date.now() + (response.expiresIn() ?? DEFAULT_ACCESS_TOKEN_LIFE_S) * 1_000,
+    ),
+    refreshToken: response.refresh_token,
+    // RFC 6749, section 5.1: no scope in the response means all that was asked for.
+    scope: response.scope ?? scopes.join(' '),
+  });
 
 const toIdentity = (claims: oidc.IDToken): ProviderIdentity => ({
   subject: claims.sub,

@@ -2,8 +2,16 @@ import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/da
 import { type TokenCipher, TokenCipherError } from './encryption/token-cipher.ts';
 import type { ProviderTokens } from './oidc-provider.ts';
 
+/** Where a user's mailbox is. */
+export interface MailAccount {
+  /** The operator's key of the provider. */
+  provider: string;
+  /** The account at a JMAP server; null at Gmail, which has one for each user. */
+  accountId: string | null;
+}
+
 /** A user's provider tokens, readable. */
-export interface ProviderConnection {
+export interface ProviderConnection extends MailAccount {
   accessToken: string;
   accessTokenExpiresAt: Date;
   refreshToken: string | null;
@@ -17,8 +25,11 @@ export const saveProviderTokens = async (
   tokenCipher: TokenCipher,
   userId: string,
   tokens: ProviderTokens,
+  { provider, accountId }: MailAccount,
 ): Promise<void> => {
   const values = {
+    provider,
+    accountId,
     encryptedAccessToken: tokenCipher.encrypt(tokens.accessToken, userId),
     accessTokenExpiresAt: tokens.accessTokenExpiresAt,
     scope: tokens.scope,
@@ -30,7 +41,7 @@ export const saveProviderTokens = async (
   await tx.providerConnection.upsert({ where: { userId }, update: values, create: { userId, ...values } });
 };
 
-interface ConnectionRow {
+interface ConnectionRow extends MailAccount {
   encryptedAccessToken: string;
   encryptedRefreshToken: string | null;
   accessTokenExpiresAt: Date;
@@ -38,6 +49,8 @@ interface ConnectionRow {
 }
 
 const toConnection = (row: ConnectionRow, tokenCipher: TokenCipher, userId: string): ProviderConnection => ({
+  provider: row.provider,
+  accountId: row.accountId,
   accessToken: tokenCipher.decrypt(row.encryptedAccessToken, userId),
   accessTokenExpiresAt: row.accessTokenExpiresAt,
   refreshToken:
@@ -54,7 +67,8 @@ export const findProviderConnection = async (
   const [row] = await readRows<ConnectionRow>(
     database,
     Prisma.sql`
-    SELECT "encryptedAccessToken", "encryptedRefreshToken", "accessTokenExpiresAt", "reauthRequiredAt"
+    SELECT "provider", "accountId", "encryptedAccessToken", "encryptedRefreshToken", "accessTokenExpiresAt",
+      "reauthRequiredAt"
     FROM "ProviderConnection" WHERE "userId" = ${userId}::uuid`,
   );
   return row === undefined ? null : toConnection(row, tokenCipher, userId);

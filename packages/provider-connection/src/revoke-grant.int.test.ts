@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTokenCipher } from './encryption/token-cipher.ts';
 import { OidcError, type OidcProvider } from './oidc-provider.ts';
 import { markReauthRequired, saveProviderTokens } from './provider-connection.repository.ts';
+import { GMAIL, type Provider } from './providers/providers.ts';
 import { createRevokeGrant } from './revoke-grant.ts';
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
@@ -35,17 +36,26 @@ it('fails when the provider refuses', async () => {
   await expect(revokeGrant(userId)).rejects.toBe(failure);
 });
 
-const connect = (refreshToken: string | undefined) =>
-  saveProviderTokens(db.database, cipher, userId, {
-    accessToken: 'access',
-    accessTokenExpiresAt: IN_AN_HOUR,
-    refreshToken,
-    scope: 'mail',
-  });
+it('asks nothing of a provider that has no OAuth: only the user can end a token of their own', async () => {
+  await connect(undefined, 'own');
+  await revokeGrant(userId);
+  expect(revoked).toEqual([]);
+});
+
+it('fails for a provider that the operator has removed', async () => {
+  await connect('refresh', 'gone');
+  await expect(revokeGrant(userId)).rejects.toMatchObject({ code: 'provider_configuration' });
+  expect(revoked).toEqual([]);
+});
+
+const connect = (refreshToken: string | undefined, provider = GMAIL) => {
+  const tokens = { accessToken: 'access', accessTokenExpiresAt: IN_AN_HOUR, refreshToken, scope: 'mail' };
+  return saveProviderTokens(db.database, cipher, userId, tokens, { provider, accountId: null });
+};
 
 const revokeGrant = (ofUser: string): Promise<void> => {
   const unused = () => Promise.reject(new Error('not expected'));
-  const oidcProvider: OidcProvider = {
+  const oauth: OidcProvider = {
     beginLogin: unused,
     redeemCode: unused,
     refresh: unused,
@@ -54,7 +64,12 @@ const revokeGrant = (ofUser: string): Promise<void> => {
       revoked.push(token);
     },
   };
-  return createRevokeGrant({ database: db.database, tokenCipher: cipher, oidcProvider })(ofUser);
+  const jmap = { kind: 'jmap', name: 'Example', sessionUrl: 'https://jmap.example/session' } as const;
+  const providers = new Map<string, Provider>([
+    [GMAIL, { kind: 'gmail', key: GMAIL, name: 'Google', oauth }],
+    ['own', { ...jmap, key: 'own', oauth: undefined }],
+  ]);
+  return createRevokeGrant({ database: db.database, tokenCipher: cipher, providers })(ofUser);
 };
 
 let db: TestDatabase;

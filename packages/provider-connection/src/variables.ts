@@ -2,19 +2,13 @@ import { quotaVariables } from '@mailsweep/mailbox-quota';
 import { HttpUrlSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { EncryptionKeySchema } from './encryption/encryption-keys.ts';
+import { providerVariables } from './providers/provider-variables.ts';
 
 /** The keys of what is encrypted at rest, for the configuration of a process. */
 export const encryptionKeyVariables = {
   TOKEN_ENCRYPTION_KEY: EncryptionKeySchema,
   /** Only while a key is being rotated: it still decrypts, and no longer encrypts. */
   TOKEN_ENCRYPTION_KEY_PREVIOUS: EncryptionKeySchema.optional(),
-};
-
-/** The identity provider and who we are there, for the configuration of a process. */
-export const providerVariables = {
-  OAUTH_ISSUER: HttpUrlSchema.default('https://accounts.google.com'),
-  OAUTH_CLIENT_ID: z.string().min(1),
-  OAUTH_CLIENT_SECRET: z.string().min(1),
 };
 
 /** Everything that opening mailboxes needs, for the configuration of a process. */

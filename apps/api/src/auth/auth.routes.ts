@@ -1,16 +1,20 @@
-import { SESSION_COOKIE } from '@mailsweep/contracts';
+import { SESSION_COOKIE, SignInWithTokenRequestSchema } from '@mailsweep/contracts';
+import { GMAIL, OidcError } from '@mailsweep/provider-connection';
 import { requestIdOf } from '@mailsweep/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ReadClient } from '../http/client.ts';
+import { createProblem, invalidField } from '../http/create-problem.ts';
+import { parseInput } from '../http/parse-input.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
-import { type CookiePolicy, readCookie } from './session-token.ts';
+import { type CookiePolicy, readCookie, type SessionClaims } from './session-token.ts';
 import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in/sign-in.ts';
 import type { SignOut } from './sign-out.ts';
 
 /**
- * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, `/auth/logout` and
- * `/auth/logout-everywhere`. Whatever happens on the way in, the browser ends up at the front end's `/auth/callback`, with `?error=` when it failed.
+ * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, that with the key of another provider than Gmail,
+ * `/auth/token`, `/auth/logout` and `/auth/logout-everywhere`. Whatever happens at the provider, the browser ends up at the
+ * front end's `/auth/callback`, with `?error=` when it failed.
  */
 export const createAuthRouter = (dependencies: {
   signIn: SignIn;
@@ -19,6 +23,8 @@ export const createAuthRouter = (dependencies: {
   clearSessionCookie: (response: Response) => void;
   readClient: ReadClient;
   frontendOrigin: string;
+  /** Guards of the sign-in with a token: nobody may be signed in from another site. The last ones read the body. */
+  tokenGuards: RequestHandler[];
   /** Guards of the sign-out: it changes state on the strength of a cookie. */
   signOutGuards: RequestHandler[];
   securityLog: SecurityLog;
@@ -32,12 +38,25 @@ export const createAuthRouter = (dependencies: {
     response.redirect(302, `${frontendUrl}?error=${failure.code}`);
   };
 
+  const setSession = (response: Response, session: SessionClaims & { token: string }) => {
+    const { token, userId, sessionId, expiresAt } = session;
+    response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: expiresAt });
+    securityLog('signed_in', { userId, sessionId, requestId: requestIdOf(response) });
+  };
+
   const begin = async (request: Request, response: Response): Promise<void> => {
     try {
-      const { url, browserSecret } = await signIn.begin({
+      const { provider } = request.query;
+      const begun = await signIn.begin({
+        provider: provider === undefined ? GMAIL : String(provider),
         browserSecret: readCookie(request, cookiePolicy.loginName),
         renewedSession: request.query.renew === 'true' ? readCookie(request, SESSION_COOKIE) : undefined,
       });
+      if ('needsTokenFor' in begun) {
+        const { key } = begun.needsTokenFor;
+        return response.redirect(302, `${dependencies.frontendOrigin}/sign-in?provider=${key}`);
+      }
+      const { url, browserSecret } = begun;
       response.cookie(cookiePolicy.loginName, browserSecret, { ...cookiePolicy.login, maxAge: LOGIN_TTL_MS });
       response.redirect(302, url.href);
     } catch (error) {
@@ -49,19 +68,34 @@ export const createAuthRouter = (dependencies: {
     try {
       const query = new URL(request.originalUrl, 'http://callback').searchParams;
       const outcome = await signIn.complete(
-        query,
+        { provider: String(request.params.provider ?? GMAIL), query },
         readCookie(request, cookiePolicy.loginName),
         readCookie(request, SESSION_COOKIE),
         readClient(request),
       );
       if ('consentUrl' in outcome) return response.redirect(302, outcome.consentUrl.href);
-      const { token, userId, sessionId, expiresAt } = outcome.session;
       // The login cookie stays until it expires: another tab may still be on its way back.
-      response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: expiresAt });
-      securityLog('signed_in', { userId, sessionId, requestId: requestIdOf(response) });
+      setSession(response, outcome.session);
       response.redirect(302, frontendUrl);
     } catch (error) {
       redirectWithError(response, error);
+    }
+  };
+
+  const signInWithToken = async (request: Request, response: Response): Promise<void> => {
+    const { provider, token } = parseInput(SignInWithTokenRequestSchema, request.body, 'body');
+    try {
+      const replaced = readCookie(request, SESSION_COOKIE);
+      const session = await signIn.withToken(provider, token, replaced, readClient(request));
+      if (session === undefined)
+        throw invalidField('body', 'provider', 'is none that takes a token of its users');
+      setSession(response, session);
+      response.status(204).end();
+    } catch (error) {
+      if (!(error instanceof OidcError)) throw error;
+      const failure = toSignInFailure(error);
+      securityLog('sign_in_refused', { err: failure, requestId: requestIdOf(response) });
+      throw toTokenProblem(error);
     }
   };
 
@@ -87,8 +121,26 @@ export const createAuthRouter = (dependencies: {
     next();
   });
   router.get('/idp', begin);
-  router.get('/idp/callback', complete);
+  router.get('/idp/callback{/:provider}', complete);
+  router.post('/token', ...dependencies.tokenGuards, signInWithToken);
   router.post('/logout', ...dependencies.signOutGuards, signOutHere);
   router.post('/logout-everywhere', ...dependencies.signOutGuards, signOutEverywhere);
   return router;
+};
+
+/** What a refused token means to whoever sent it. */
+const toTokenProblem = (error: OidcError) => {
+  switch (error.code) {
+    case 'invalid_grant':
+      return invalidField('body', 'token', 'is not accepted by the provider', error);
+    case 'missing_scope':
+      return invalidField('body', 'token', 'may not read and change the mailbox', error);
+    case 'mail_service_disabled':
+      return invalidField('body', 'token', 'is of an account without a mailbox of its own', error);
+    default:
+      return createProblem('mailbox_unavailable', 'The provider can’t be reached, or has no mailbox there.', {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      });
+  }
 };

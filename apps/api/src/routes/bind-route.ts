@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { RouteContract } from '@mailsweep/contracts';
 import type { IdempotentRequest } from '@mailsweep/core';
-import { requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
+import { requestIdOf } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
@@ -10,9 +10,9 @@ import { requireConfirmation } from '../auth/personal-tokens/require-confirmatio
 import type { RequireAccess } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
-import { createProblem } from '../http/create-problem.ts';
 import { announceDeprecation } from '../http/deprecation.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
+import { parseInput } from '../http/parse-input.ts';
 import { endWork } from '../http/request-end.ts';
 import type { WorkSlots } from '../limits/shed-load.ts';
 
@@ -90,16 +90,8 @@ export const createBindRoute = (options: {
   clearSessionCookie: (response: Response) => void;
   respondOnce: RespondOnce;
 }): BindRoute => {
-  const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
-    if (schema === undefined) return undefined;
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    const fieldErrors = toFieldErrors(result.error);
-    const detail = `The ${place} is not valid: ${fieldErrors.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
-    throw createProblem('validation_failed', detail.slice(0, 1_000), {
-      fieldErrors: fieldErrors.slice(0, 100),
-    });
-  };
+  const parse = (schema: z.ZodType | undefined, value: unknown, place: string) =>
+    schema && parseInput(schema, value, place);
   const readInput = (contract: RouteContract, request: Request, response: Response) => ({
     params: parse(contract.params, request.params, 'path'),
     query: parse(contract.query, request.query, 'query'),

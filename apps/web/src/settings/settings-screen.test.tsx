@@ -149,6 +149,7 @@ const ME: Me = {
   email: 'ada@example.com',
   name: 'Ada',
   connection: 'active',
+  provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
   sessionExpiresAt: '2026-01-31T09:30:00.000Z',
 };
 

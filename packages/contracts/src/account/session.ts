@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProviderSchema } from './provider.ts';
 import { TokenScopeSchema } from './token-scope.ts';
 
 /** Cookie that carries the session token. */
@@ -15,6 +16,7 @@ export const MeSchema = z
     email: z.string(),
     name: z.string().nullable(),
     connection: ConnectionStateSchema,
+    provider: ProviderSchema,
     sessionExpiresAt: z.iso.datetime().meta({ description: 'When the session, or the token, ends.' }),
     token: z
       .object({ id: z.uuid(), name: z.string(), scope: TokenScopeSchema, requiresConfirmation: z.boolean() })
@@ -46,3 +48,12 @@ export type SignInError = z.infer<typeof SignInErrorSchema>;
 
 /** Code of the 401 problem that asks for a new sign-in before an export, say; the session itself goes on. */
 export const RECENT_SIGN_IN_REQUIRED = 'recent_sign_in_required';
+
+/** Body of `POST /auth/token`: signs a user in with a token that they made at their provider. */
+export const SignInWithTokenRequestSchema = z.strictObject({
+  provider: z.string({ error: 'must be the key of a provider' }),
+  token: z
+    .string({ error: 'must be a token' })
+    .trim()
+    .regex(/^[\x21-\x7e]{1,4096}$/, { error: 'must be a token without spaces' }),
+});

@@ -22,7 +22,7 @@ export const ACCOUNT_SECTION = defineSection({
       response: MeSchema,
       summary: 'Get the signed-in user',
       description: [
-        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but Gmail has withdrawn the access: send the browser to `/auth/idp?renew=true`. `token` says what a personal access token may do.',
+        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but the provider has withdrawn the access: send the browser to `/auth/idp?renew=true`. `token` says what a personal access token may do.',
       ],
       examples: {
         responses: {
@@ -31,6 +31,7 @@ export const ACCOUNT_SECTION = defineSection({
             email: 'ada@example.com',
             name: 'Ada Lovelace',
             connection: 'active',
+            provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
             sessionExpiresAt: '2026-02-01T20:00:00.000Z',
           },
         },

@@ -7,6 +7,8 @@ const toHash = (secret: string): string => createHash('sha256').update(secret).d
 /** A sign-in as it is remembered until the browser comes back. */
 export interface PendingLogin {
   secrets: LoginSecrets;
+  /** The key of the provider that the browser was sent to. */
+  provider: string;
   isExpired: boolean;
   /** Whether the provider was told to ask for consent. */
   asksConsent: boolean;
@@ -25,6 +27,7 @@ export const insertPendingLogin = async (
     data: {
       stateHash,
       browserHash: toHash(login.browserSecret),
+      provider: login.provider,
       nonce,
       encryptedCodeVerifier: dependencies.tokenCipher.encrypt(codeVerifier, stateHash),
       expiresAt: login.expiresAt,
@@ -48,10 +51,11 @@ export const takePendingLogin = async (
   >`
     DELETE FROM "PendingLogin"
     WHERE "stateHash" = ${stateHash} AND "browserHash" = ${toHash(login.browserSecret)}
-    RETURNING "nonce", "encryptedCodeVerifier", "expiresAt" < now() AS "isExpired", "asksConsent", "expectedUserId"`;
+    RETURNING "provider", "nonce", "encryptedCodeVerifier", "expiresAt" < now() AS "isExpired", "asksConsent",
+      "expectedUserId"`;
   const [row] = rows;
   if (row === undefined) return null;
-  const codeVerifier = dependencies.tokenCipher.decrypt(row.encryptedCodeVerifier, stateHash);
-  const { nonce, isExpired, asksConsent, expectedUserId } = row;
-  return { secrets: { state: login.state, nonce, codeVerifier }, isExpired, asksConsent, expectedUserId };
+  const { nonce, encryptedCodeVerifier, ...pending } = row;
+  const codeVerifier = dependencies.tokenCipher.decrypt(encryptedCodeVerifier, stateHash);
+  return { ...pending, secrets: { state: login.state, nonce, codeVerifier } };
 };

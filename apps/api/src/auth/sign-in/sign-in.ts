@@ -6,9 +6,12 @@ import type { MailboxError } from '@mailsweep/mailbox';
 import {
   allowsMail,
   hasUsableRefreshToken,
+  identify,
+  type MailAccount,
   OidcError,
-  type OidcProvider,
+  type Provider,
   type ProviderIdentity,
+  type Providers,
   type ProviderTokens,
   saveProviderTokens,
   type TokenCipher,
@@ -24,6 +27,8 @@ import { findAccount, findUserId, saveUser } from './user.repository.ts';
 
 /** How long a user may take at the provider, in milliseconds. */
 export const LOGIN_TTL_MS = 10 * 60_000;
+/** How long a token counts as valid that its user made at a provider: until that refuses it. Unit: milliseconds. */
+const OWN_TOKEN_LIFE_MS = 100 * 365 * 24 * 3_600_000;
 const BROWSER_SECRET_BYTES = 32;
 const BROWSER_SECRET_FORM = /^[\w-]{43}$/;
 
@@ -38,18 +43,24 @@ export class SignInFailure extends Error {
   }
 }
 
-/** Signs users in at the identity provider. */
+/** Who signed in at a provider, and what opens their mailbox there. */
+interface SignedIn extends MailAccount {
+  tokens: ProviderTokens;
+  identity: ProviderIdentity;
+}
+
+/** Signs users in at the providers. */
 export const createSignIn = (dependencies: {
   database: Database;
-  oidcProvider: OidcProvider;
+  providers: Providers;
   tokenCipher: TokenCipher;
   sessionTokens: SessionTokens;
-  /** What keeps a mailbox from being used with an access token, if anything is known. */
+  /** What keeps a mailbox at Gmail from being used with an access token, if anything is known. */
   findAccessError: (accessToken: string) => Promise<MailboxError | undefined>;
   sessionLife: SessionLife;
   logger: Logger;
 }) => {
-  const { database, oidcProvider, tokenCipher, sessionTokens, logger } = dependencies;
+  const { database, providers, tokenCipher, sessionTokens, logger } = dependencies;
 
   const takeLogin = async (states: string[], browserSecret: string | undefined): Promise<PendingLogin> => {
     const [state, ...others] = states;
@@ -74,16 +85,13 @@ export const createSignIn = (dependencies: {
     await insertAuditEntry(tx, { userId, event: 'signed_out', sessionId, ...client });
   };
 
-  const openSession = (
-    tokens: ProviderTokens,
-    identity: ProviderIdentity,
-    replaced: SessionClaims | null,
-    client: Client,
-  ) =>
-    database.$transaction(async (tx) => {
-      const userId = await saveUser(tx, identity);
+  /** @param replacedToken - what the browser's session cookie holds; that session ends */
+  const openSession = (signedIn: SignedIn, replacedToken: string | undefined, client: Client) => {
+    const replaced = replacedToken === undefined ? null : sessionTokens.verify(replacedToken);
+    return database.$transaction(async (tx) => {
+      const userId = await saveUser(tx, signedIn.identity);
       if (replaced !== null) await endReplaced(tx, replaced, userId, client);
-      await saveProviderTokens(tx, tokenCipher, userId, tokens);
+      await saveProviderTokens(tx, tokenCipher, userId, signedIn.tokens, signedIn);
       const nowMs = Date.now();
       const { idleMs, longestMs } = dependencies.sessionLife;
       const expiresAt = new Date(nowMs + idleMs);
@@ -93,6 +101,13 @@ export const createSignIn = (dependencies: {
       const token = sessionTokens.sign({ userId, sessionId, expiresAt: new Date(nowMs + longestMs) });
       return { userId, sessionId, expiresAt, token };
     });
+  };
+
+  const requireProvider = (key: string): Provider => {
+    const provider = providers.get(key);
+    if (provider === undefined) throw new SignInFailure('provider_configuration');
+    return provider;
+  };
 
   /** Writes a refusal to the audit trail of the user it concerns; a user who never signed in has none. */
   const recordRefusal = async ({ subject }: ProviderIdentity, code: SignInError, client: Client) => {
@@ -106,12 +121,18 @@ export const createSignIn = (dependencies: {
     }
   };
 
+  const requireOAuth = (key: string): NonNullable<Provider['oauth']> => {
+    const { oauth } = requireProvider(key);
+    if (oauth === undefined) throw new SignInFailure('provider_configuration');
+    return oauth;
+  };
+
   /** Sends the browser to the provider, and remembers what may come back. */
   const sendToProvider = async (
-    login: Pick<PendingLogin, 'expectedUserId'> & { browserSecret: string },
+    login: Pick<PendingLogin, 'provider' | 'expectedUserId'> & { browserSecret: string },
     ask: { prompt: 'consent' | 'select_account'; loginHint?: string },
   ): Promise<URL> => {
-    const { url, secrets } = await oidcProvider.beginLogin(ask);
+    const { url, secrets } = await requireOAuth(login.provider).beginLogin(ask);
     const expiresAt = new Date(Date.now() + LOGIN_TTL_MS);
     await insertPendingLogin(dependencies, {
       ...login,
@@ -129,11 +150,11 @@ export const createSignIn = (dependencies: {
     const { userId, sessionId } = claims;
     if ((await findLiveSession(database, sessionId, userId)) === null) return null;
     const account = await findAccount(database, userId);
-    return account && { userId, email: account.email };
+    return account && { userId, email: account.email, provider: account.provider };
   };
 
-  /** Refuses who could not use the mailbox. A user who is signed in already is let back in: to export and to erase. */
-  const requireMailbox = async (accessToken: string): Promise<void> => {
+  /** Refuses who could not use the mailbox at Gmail. A user who is signed in already is let back in: to export and to erase. */
+  const requireGmail = async (accessToken: string): Promise<void> => {
     const accessError = await dependencies.findAccessError(accessToken);
     const refusal = SignInErrorSchema.safeParse(accessError?.code);
     if (refusal.success) throw new SignInFailure(refusal.data, { cause: accessError });
@@ -153,33 +174,38 @@ export const createSignIn = (dependencies: {
   return {
     /**
      * Begins a sign-in. The sign-in page lets users choose the account. Who renews the mailbox connection has the
-     * account of the session suggested, and sees the consent screen only without a usable refresh token. Either way the
-     * user has to act at the provider, so that no session begins unnoticed.
+     * account of the session suggested, and sees Google's consent screen only without a usable refresh token. Either way
+     * the user has to act at the provider, so that no session begins unnoticed. Of other providers than Google only
+     * consent can be relied on for that (OpenID Connect, section 11), and it gives a refresh token, too.
      *
+     * @param request.provider - the key of the provider; who renews a connection is sent to their own
      * @param request.browserSecret - what the browser's login cookie holds already, so that two tabs don't
      *   lock each other out
      * @param request.renewedSession - what the session cookie holds, when a signed-in user renews the connection
-     * @returns where to send the browser, and what its login cookie has to hold
+     * @returns where to send the browser, and what its login cookie has to hold; or the provider that needs a token which
+     *   the user makes there
      * @throws OidcError when the provider can't be reached
+     * @throws {SignInFailure} when there is no such provider
      */
     async begin(request: {
+      provider: string;
       browserSecret: string | undefined;
       renewedSession: string | undefined;
-    }): Promise<{ url: URL; browserSecret: string }> {
+    }): Promise<{ url: URL; browserSecret: string } | { needsTokenFor: Provider }> {
       const known = request.browserSecret;
       const browserSecret =
         known !== undefined && BROWSER_SECRET_FORM.test(known)
           ? known
           : randomBytes(BROWSER_SECRET_BYTES).toString('base64url');
       const user = await findRenewing(request.renewedSession);
-      if (user === null) {
-        const login = { browserSecret, expectedUserId: null };
-        return { url: await sendToProvider(login, { prompt: 'select_account' }), browserSecret };
-      }
-      const isUsable = await hasUsableRefreshToken(database, tokenCipher, user.userId);
+      const provider = requireProvider(user?.provider ?? request.provider);
+      if (provider.oauth === undefined) return { needsTokenFor: provider };
+      const isUsable =
+        provider.kind === 'gmail' &&
+        (user === null || (await hasUsableRefreshToken(database, tokenCipher, user.userId)));
       const url = await sendToProvider(
-        { browserSecret, expectedUserId: user.userId },
-        { loginHint: user.email, prompt: isUsable ? 'select_account' : 'consent' },
+        { provider: provider.key, browserSecret, expectedUserId: user?.userId ?? null },
+        { prompt: isUsable ? 'select_account' : 'consent', ...(user && { loginHint: user.email }) },
       );
       return { url, browserSecret };
     },
@@ -188,6 +214,7 @@ export const createSignIn = (dependencies: {
      * Ends a sign-in with the query that the provider sent the browser back with. The provider is asked for
      * tokens only once the state has proved good. The session that the browser had before ends.
      *
+     * @param callback.provider - the key of the provider whose address the browser came back to
      * @param replacedToken - what the browser's session cookie holds
      * @param client - who asks, for the audit trail
      * @returns the new session; or, when neither the response nor the database has a usable refresh token, where to send
@@ -195,39 +222,66 @@ export const createSignIn = (dependencies: {
      * @throws {SignInFailure} with the reason for the front end
      */
     async complete(
-      query: URLSearchParams,
+      callback: { provider: string; query: URLSearchParams },
       browserSecret: string | undefined,
       replacedToken: string | undefined,
       client: Client,
     ): Promise<{ session: SessionClaims & { token: string } } | { consentUrl: URL }> {
+      const { query } = callback;
       const login = await takeLogin(query.getAll('state'), browserSecret);
+      if (login.provider !== callback.provider) throw new SignInFailure('invalid_state');
       const refusal = query.get('error');
       if (refusal !== null) {
         const code = refusal === 'access_denied' ? refusal : toRefusalCode(refusal);
         throw new SignInFailure(code ?? 'provider_error');
       }
-      const { tokens, identity } = await oidcProvider
-        .redeemCode(query, login.secrets)
-        .catch((error: unknown) => {
-          throw toSignInFailure(error);
-        });
+      const provider = requireProvider(login.provider);
+      const { tokens, identity: claimed } = await requireOAuth(login.provider).redeemCode(
+        query,
+        login.secrets,
+      );
+      const { identity, accountId } = await identify(provider, tokens.accessToken, claimed);
       try {
-        if (!allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
+        const isGmail = provider.kind === 'gmail';
+        if (isGmail && !allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
         const userId = await findUserId(database, identity.subject);
         const { expectedUserId } = login;
         if (expectedUserId !== null && userId !== expectedUserId) throw new SignInFailure('account_mismatch');
-        if (expectedUserId === null) await requireMailbox(tokens.accessToken);
+        if (isGmail && expectedUserId === null) await requireGmail(tokens.accessToken);
         if (browserSecret !== undefined && (await needsConsent(tokens, userId, login))) {
           const ask = { prompt: 'consent', loginHint: identity.email } as const;
-          return { consentUrl: await sendToProvider({ browserSecret, expectedUserId }, ask) };
+          const again = { provider: provider.key, browserSecret, expectedUserId };
+          return { consentUrl: await sendToProvider(again, ask) };
         }
-        const replaced = replacedToken === undefined ? null : sessionTokens.verify(replacedToken);
-        return { session: await openSession(tokens, identity, replaced, client) };
+        const signedIn = { provider: provider.key, accountId, tokens, identity };
+        return { session: await openSession(signedIn, replacedToken, client) };
       } catch (error) {
         const failure = toSignInFailure(error);
         await recordRefusal(identity, failure.code, client);
         throw failure;
       }
+    },
+
+    /**
+     * Signs a user in with a token that they made at the provider. The session that the browser had before ends.
+     *
+     * @param key - the provider's
+     * @param replacedToken - what the browser's session cookie holds
+     * @returns the new session; undefined where the provider is none that takes such tokens
+     * @throws {OidcError} `invalid_grant` when the provider does not accept the token; see {@link identify}
+     */
+    async withToken(
+      key: string,
+      token: string,
+      replacedToken: string | undefined,
+      client: Client,
+    ): Promise<(SessionClaims & { token: string }) | undefined> {
+      const provider = providers.get(key);
+      if (provider === undefined || provider.oauth !== undefined) return undefined;
+      const { identity, accountId } = await identify(provider, token);
+      const accessTokenExpiresAt = new Date(Date.now() + OWN_TOKEN_LIFE_MS);
+      const tokens = { accessToken: token, accessTokenExpiresAt, refreshToken: undefined, scope: '' };
+      return openSession({ provider: key, accountId, tokens, identity }, replacedToken, client);
     },
   };
 };

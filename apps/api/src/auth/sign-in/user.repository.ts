@@ -1,6 +1,6 @@
 import type { ConnectionState } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
-import type { ProviderIdentity } from '@mailsweep/provider-connection';
+import { GMAIL, type ProviderIdentity } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 
 /** The user with this identity, made at the first sign-in; address and name follow the provider's. */
@@ -26,17 +26,21 @@ export interface Account {
   email: string;
   name: string | null;
   connection: ConnectionState;
+  /** The key of the provider. */
+  provider: string;
 }
 
 /** Who a user is, and whether their mailbox can be reached; null when the user was deleted. */
 export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
-  const [row] = await database.readDirectly<Pick<Account, 'email' | 'name'> & { isConnected: boolean }>(
+  const [row] = await database.readDirectly<
+    Pick<Account, 'email' | 'name'> & { provider: string | null; isConnected: boolean }
+  >(
     Prisma.sql`
-      SELECT "email", "name", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL AS "isConnected"
+      SELECT "email", "name", "provider", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL AS "isConnected"
       FROM "User" LEFT JOIN "ProviderConnection" ON "ProviderConnection"."userId" = "User"."id"
       WHERE "User"."id" = ${userId}::uuid`,
   );
   if (row === undefined) return null;
-  const { isConnected, ...user } = row;
-  return { ...user, connection: isConnected ? 'active' : 'reauth_required' };
+  const { isConnected, provider, ...user } = row;
+  return { ...user, provider: provider ?? GMAIL, connection: isConnected ? 'active' : 'reauth_required' };
 };

@@ -16,6 +16,7 @@ describe('GET /api/v1/me', () => {
       email: 'ada@example.com',
       name: 'Ada Lovelace',
       connection: 'active',
+      provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
       sessionExpiresAt: expect.stringMatching(/Z$/),
     });
     expect(MeSchema.parse(body)).toEqual(body);

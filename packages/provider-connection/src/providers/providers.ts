@@ -1,0 +1,66 @@
+import { createOidcProvider, type OidcProvider } from '../oidc-provider.ts';
+import type { JmapProviderConfig } from './jmap-variable.ts';
+import type { ProviderConfig } from './provider-variables.ts';
+
+/** The key of the provider that the `OAUTH_` variables describe, and of connections from before there were others. */
+export const GMAIL = 'gmail';
+
+interface ProviderBase {
+  /** What the operator calls it, in addresses and in the database. */
+  key: string;
+  /** As users know it. */
+  name: string;
+}
+
+export interface GmailProvider extends ProviderBase {
+  kind: 'gmail';
+  oauth: OidcProvider;
+}
+
+export interface JmapProvider extends ProviderBase {
+  kind: 'jmap';
+  /** Where its JMAP session is (RFC 8620, section 2). */
+  sessionUrl: string;
+  /** Undefined where users bring a token that they made at the provider. */
+  oauth: OidcProvider | undefined;
+}
+
+/** Signs users in and has their mailboxes. */
+export type Provider = GmailProvider | JmapProvider;
+
+/** Providers by their keys, Gmail first. */
+export type Providers = ReadonlyMap<string, Provider>;
+
+/**
+ * The providers of an installation.
+ *
+ * @param redirectUri - where browsers come back from Gmail; from the others they come back below it, each to an address
+ *   of its own, so that none can pass its responses off as another's (RFC 9700, section 4.4.2)
+ */
+export const createProviders = (config: ProviderConfig, redirectUri: string): Providers => {
+  const gmail: GmailProvider = {
+    kind: 'gmail',
+    key: GMAIL,
+    name: 'Google',
+    oauth: createOidcProvider({
+      issuer: config.OAUTH_ISSUER,
+      clientId: config.OAUTH_CLIENT_ID,
+      clientSecret: config.OAUTH_CLIENT_SECRET,
+      redirectUri,
+    }),
+  };
+  const toJmapProvider = ({ key, name, sessionUrl, ...oauth }: JmapProviderConfig): JmapProvider => {
+    const { issuer, clientId, clientSecret, scopes } = oauth;
+    const usesOAuth = issuer !== undefined && clientId !== undefined;
+    const options = { clientSecret, scopes, redirectUri: `${redirectUri}/${key}` };
+    return {
+      kind: 'jmap',
+      key,
+      name,
+      sessionUrl,
+      oauth: usesOAuth ? createOidcProvider({ ...options, issuer, clientId }) : undefined,
+    };
+  };
+  const providers: Provider[] = [gmail, ...config.JMAP_PROVIDERS.map(toJmapProvider)];
+  return new Map(providers.map((provider) => [provider.key, provider]));
+};

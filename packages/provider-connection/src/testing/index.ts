@@ -1,0 +1,1 @@
+export { type JmapServer, type JmapUser, startJmapServer } from './jmap-server.ts';
