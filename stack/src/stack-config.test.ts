@@ -75,5 +75,9 @@ describe('the configuration of the stack', () => {
     expect(read({}, ['--dev', '--reset'])).toMatchObject({ isDev: true, isReset: true });
     expect(() => read({}, ['--fast'])).toThrow(/--fast[\s\S]*Known: --dev, --reset/);
     expect(() => read({}, ['--web-port', 'web'])).toThrow('--web-port must be a port');
+    expect(read({}, ['--jmap', 'https://mail.example/jmap']).given.jmapSessionUrl).toBe(
+      'https://mail.example/jmap',
+    );
+    expect(() => read({}, ['--jmap', 'mail.example'])).toThrow('--jmap must be the address');
   });
 });

@@ -91,6 +91,8 @@ export interface StackConfig {
     tokenEncryptionKey: string | undefined;
     internalJwtSecret: string | undefined;
     webhookSigningSecret: string | undefined;
+    /** The session resource of a JMAP server, where people sign in with a token that they made there. */
+    jmapSessionUrl: string | undefined;
     /** Further programs that may send people to the sandbox. */
     sandboxClients: readonly OauthClient[];
   };
@@ -136,13 +138,21 @@ export const readStackConfig = (options: {
       tokenEncryptionKey: variables.TOKEN_ENCRYPTION_KEY,
       internalJwtSecret: variables.INTERNAL_JWT_SECRET,
       webhookSigningSecret: variables.WEBHOOK_SIGNING_SECRET,
+      jmapSessionUrl: flags.jmap,
       sandboxClients: variables.SANDBOX_OAUTH_CLIENTS,
     },
     environment,
   };
 };
 
-const parseFlags = (words: string[]): { dev: boolean; reset: boolean; webPort: number | undefined } => {
+interface Flags {
+  dev: boolean;
+  reset: boolean;
+  webPort: number | undefined;
+  jmap: string | undefined;
+}
+
+const parseFlags = (words: string[]): Flags => {
   try {
     const { values } = parseArgs({
       args: words,
@@ -150,14 +160,17 @@ const parseFlags = (words: string[]): { dev: boolean; reset: boolean; webPort: n
         dev: { type: 'boolean', default: false },
         reset: { type: 'boolean', default: false },
         'web-port': { type: 'string' },
+        jmap: { type: 'string' },
       },
     });
     const webPort = PortSchema.optional().safeParse(values['web-port']);
     if (!webPort.success) throw new Error('--web-port must be a port');
-    return { ...values, webPort: webPort.data };
+    const jmap = HttpUrlSchema.optional().safeParse(values.jmap);
+    if (!jmap.success) throw new Error('--jmap must be the address of a JMAP session, with http or https');
+    return { ...values, webPort: webPort.data, jmap: jmap.data };
   } catch (error) {
     const message = error instanceof Error ? error.message : error;
-    throw new ConfigError(`${message}\nKnown: --dev, --reset, --web-port <port>`);
+    throw new ConfigError(`${message}\nKnown: --dev, --reset, --web-port <port>, --jmap <url>`);
   }
 };
 

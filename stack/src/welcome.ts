@@ -20,6 +20,9 @@ export const welcome = (terminal: Terminal, plan: StackPlan): void => {
     ['API docs', `${addresses.api}/docs`],
     ['Webhook inbox', addresses.webhookInbox ?? 'none: webhooks go to WORKFLOW_WEBHOOK_URL'],
     ['Google', given.google ? describeGivenGoogle(plan) : `sandbox, ${addresses.google}`],
+    ...(given.jmapSessionUrl === undefined
+      ? []
+      : [['JMAP server', `${given.jmapSessionUrl}; sign in with a token of yours`] as [string, string]]),
     ['ML service', given.mlBaseUrl ? 'the one in ML_BASE_URL' : `${addresses.ml}/docs`],
     ['Database', given.databaseUrl ? 'the one in DATABASE_URL' : `embedded Postgres, ${addresses.database}`],
     ['Queue', addresses.redis ? 'Redis, the one in REDIS_URL' : 'in Postgres (set REDIS_URL for Redis)'],

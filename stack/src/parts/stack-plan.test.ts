@@ -30,6 +30,15 @@ const plan = (env: Record<string, string> = {}, hasWeb = true, words: string[] =
   });
 
 describe('the plan of a stack', () => {
+  it('tells API and worker of a JMAP server', () => {
+    const own = plan({}, true, ['--jmap', 'https://mail.example/jmap/session']);
+    for (const part of [createApiPart(own), createWorkerPart(own)]) {
+      expect(JSON.parse(String(part.command.env.JMAP_PROVIDERS))).toEqual([
+        { key: 'jmap', name: 'mail.example', sessionUrl: 'https://mail.example/jmap/session', token: true },
+      ]);
+    }
+  });
+
   it('joins its own parts', () => {
     const own = plan({ LOG_LEVEL: 'warn', PORT: '3000' });
     expect(createApiPart(own).command.env).toEqual({

@@ -90,6 +90,10 @@ export const toPushEnvironment = ({ vapidKeys }: StackPlan): Record<string, stri
         VAPID_SUBJECT: 'mailto:mailsweep@example.com',
       };
 
+/** A server where people sign in with a token that they made there, called by its host. */
+const toJmapProviders = (sessionUrl: string): string =>
+  JSON.stringify([{ key: 'jmap', name: new URL(sessionUrl).host, sessionUrl, token: true }]);
+
 /** Variables with which API and worker open mailboxes and have them classified. */
 export const toMailboxEnvironment = ({
   addresses,
@@ -105,6 +109,9 @@ export const toMailboxEnvironment = ({
         OAUTH_CLIENT_SECRET: sandbox.clientSecret,
       }
     : {}),
+  ...(config.given.jmapSessionUrl === undefined
+    ? {}
+    : { JMAP_PROVIDERS: toJmapProviders(config.given.jmapSessionUrl) }),
   TOKEN_ENCRYPTION_KEY: plan.tokenEncryptionKey,
   INTERNAL_JWT_SECRET: plan.internalJwtSecret,
   ML_BASE_URL: addresses.ml,
