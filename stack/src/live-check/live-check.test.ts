@@ -27,7 +27,7 @@ describe('a live check', { timeout: 60_000 }, () => {
         tokenAfterFullPage: true,
         opaquePageTokens: true,
         primaryIsPersonal: true,
-        historyDelayMs: 300,
+        historyDelayMs: 1_000,
         historyIdLeadsRecords: true,
         historyRecords: 'added_first',
         historyBatchOrder: 'reversed',
@@ -47,7 +47,7 @@ describe('a live check', { timeout: 60_000 }, () => {
         tokenAfterFullPage: false,
         opaquePageTokens: false,
         primaryIsPersonal: false,
-        historyDelayMs: 300,
+        historyDelayMs: 1_000,
         historyIdLeadsRecords: false,
         historyRecords: 'joined',
         historyBatchOrder: 'as_requested',
@@ -73,8 +73,8 @@ describe('a live check', { timeout: 60_000 }, () => {
     ],
   ])('reports settings that reproduce %s', async (_, behaviour, expected) => {
     // Between two reads of the history, the later of which is reported.
-    const owner = await startSandboxWithOwner(OWN_MAIL, { ...behaviour, historyDelayMs: 150 });
-    const report = await owner.check({ historyReadsMs: [0, 300, 600] });
+    const owner = await startSandboxWithOwner(OWN_MAIL, { ...behaviour, historyDelayMs: 700 });
+    const report = await owner.check({ historyReadsMs: [0, 1_000, 2_000] });
 
     expect(report.interrupted).toBeUndefined();
     expect(report.behaviour).toEqual(behaviour);
