@@ -19,8 +19,9 @@ make internal_jwt_secret "$(bytes 32)"
 make webhook_signing_secret "whsec_$(bytes 32)"
 for role in postgres postgres_owner postgres_service; do make "${role}_password" "$(password)"; done
 make redis_url "redis://:$(password)@redis:6379"
-# Yours to fill in: that of the Google project, and that of notifications, where users are to have them.
+# Yours to fill in: that of the Google project, and those of JMAP servers and notifications, where users are to have them.
 make oauth_client_secret ''
+make jmap_providers ''
 make vapid_private_key ''
 [ -s "$folder/oauth_client_secret" ] || echo "Now put the secret of the OAuth client into $folder/oauth_client_secret."
 echo "Keep a copy of $folder/token_encryption_key where the backups are not: without it, everybody has to sign in again."

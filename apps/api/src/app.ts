@@ -54,6 +54,7 @@ import { addMailboxRoutes } from './routes/mailbox/mailbox.routes.ts';
 import { addProtectionRoutes } from './routes/mailbox/protections.routes.ts';
 import { addScanRoutes } from './routes/mailbox/scans.routes.ts';
 import { addSenderRoutes } from './routes/mailbox/senders.routes.ts';
+import { addProviderRoutes } from './routes/providers.routes.ts';
 import { addLearningRoutes } from './routes/suggestions/learning.routes.ts';
 import { addSuggestionRoutes } from './routes/suggestions/suggestions.routes.ts';
 import { createSecurityLog } from './security-log.ts';
@@ -81,6 +82,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     sessionLife,
     signIn,
     findClient,
+    providers,
+    providersOf,
     redis,
     accessLog,
     metrics,
@@ -144,6 +147,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onShed: metrics.countShed,
   });
 
+  const authSlots = createWorkSlots([slots]);
   const api = Router();
   const guards = [
     crossSiteGuard,
@@ -165,6 +169,13 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const bindToMailbox = createBindRoute({ ...routeOptions, slots: shareOfSlots('mailbox', MAILBOX_SHARE) });
   api.use(API_ROUTES.checkDatabaseHealth.path, limitUnauthenticated('health'));
   addHealthRoutes(api, bind, useCases);
+  // A look-up calls servers that the client names.
+  api.use(
+    API_ROUTES.listProviders.path,
+    limitRequests('providers', config.AUTH_RATE_LIMIT_PER_MINUTE),
+    authSlots.hold,
+  );
+  addProviderRoutes(api, bind, { providers, providersOf });
   addAccountRoutes(api, bind, { useCases, securityLog });
   addPreferencesRoutes(api, bind, useCases);
   addPushRoutes(api, bind, useCases);
@@ -192,7 +203,6 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addRuleRoutes(api, { bind, bindToMailbox }, useCases);
   addNotificationRoutes(api, bind, { useCases, queryQueue, securityLog });
 
-  const authSlots = createWorkSlots([slots]);
   const auth = createAuthRouter({
     signIn,
     signOut,

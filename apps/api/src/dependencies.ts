@@ -18,6 +18,11 @@ import { Redis } from 'ioredis';
 import { type ClientDocumentOptions, createFindClient } from './auth/authorization-server/oauth-clients.ts';
 import { toSessionLife } from './auth/session-life.ts';
 import { createSessionTokens } from './auth/session-token.ts';
+import {
+  createDomainLookup,
+  createProvidersOfDomain,
+  type DomainLookup,
+} from './auth/sign-in/providers-of-domain.ts';
 import { createSignIn } from './auth/sign-in/sign-in.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './limits/shed-load.ts';
@@ -38,7 +43,11 @@ export const createDependencies = async (
   config: Config,
   logger: Logger,
   lifecycle: Lifecycle,
-  { batchReads, clientDocuments }: { batchReads?: boolean; clientDocuments?: ClientDocumentOptions } = {},
+  {
+    batchReads,
+    clientDocuments,
+    domainLookup = createDomainLookup(),
+  }: { batchReads?: boolean; clientDocuments?: ClientDocumentOptions; domainLookup?: DomainLookup } = {},
 ) => {
   const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
   const metrics = createApiMetrics();
@@ -166,6 +175,8 @@ export const createDependencies = async (
     sessionTokens,
     signIn,
     findClient,
+    providers,
+    providersOf: createProvidersOfDomain(providers, domainLookup),
     useCases,
     accessLog: createAccessLog(logger),
     metrics,

@@ -27,7 +27,13 @@ export {
 } from './provider-connection.repository.ts';
 export { identify } from './providers/identify.ts';
 export { providerVariables } from './providers/provider-variables.ts';
-export { createProviders, GMAIL, type Provider, type Providers } from './providers/providers.ts';
+export {
+  createJmapProvider,
+  createProviders,
+  GMAIL,
+  type Provider,
+  type Providers,
+} from './providers/providers.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
 export { encryptionKeyVariables, mailboxAccessVariables } from './variables.ts';
 export { countReadableConnections, warnOfWrongKey } from './warn-of-wrong-key.ts';

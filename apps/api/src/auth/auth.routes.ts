@@ -32,10 +32,11 @@ export const createAuthRouter = (dependencies: {
   const { signIn, signOut, cookiePolicy, clearSessionCookie, readClient, securityLog } = dependencies;
   const frontendUrl = `${dependencies.frontendOrigin}/auth/callback`;
 
-  const redirectWithError = (response: Response, error: unknown) => {
+  const redirectWithError = (response: Response, provider: string, error: unknown) => {
     const failure = toSignInFailure(error);
     securityLog('sign_in_refused', { err: failure, requestId: requestIdOf(response) });
-    response.redirect(302, `${frontendUrl}?error=${failure.code}`);
+    const where = provider === GMAIL ? '' : `&provider=${encodeURIComponent(provider)}`;
+    response.redirect(302, `${frontendUrl}?error=${failure.code}${where}`);
   };
 
   const setSession = (response: Response, session: SessionClaims & { token: string }) => {
@@ -45,10 +46,10 @@ export const createAuthRouter = (dependencies: {
   };
 
   const begin = async (request: Request, response: Response): Promise<void> => {
+    const provider = String(request.query.provider ?? GMAIL);
     try {
-      const { provider } = request.query;
       const begun = await signIn.begin({
-        provider: provider === undefined ? GMAIL : String(provider),
+        provider,
         browserSecret: readCookie(request, cookiePolicy.loginName),
         renewedSession: request.query.renew === 'true' ? readCookie(request, SESSION_COOKIE) : undefined,
       });
@@ -60,15 +61,16 @@ export const createAuthRouter = (dependencies: {
       response.cookie(cookiePolicy.loginName, browserSecret, { ...cookiePolicy.login, maxAge: LOGIN_TTL_MS });
       response.redirect(302, url.href);
     } catch (error) {
-      redirectWithError(response, error);
+      redirectWithError(response, provider, error);
     }
   };
 
   const complete = async (request: Request, response: Response): Promise<void> => {
+    const provider = String(request.params.provider ?? GMAIL);
     try {
       const query = new URL(request.originalUrl, 'http://callback').searchParams;
       const outcome = await signIn.complete(
-        { provider: String(request.params.provider ?? GMAIL), query },
+        { provider, query },
         readCookie(request, cookiePolicy.loginName),
         readCookie(request, SESSION_COOKIE),
         readClient(request),
@@ -78,7 +80,7 @@ export const createAuthRouter = (dependencies: {
       setSession(response, outcome.session);
       response.redirect(302, frontendUrl);
     } catch (error) {
-      redirectWithError(response, error);
+      redirectWithError(response, provider, error);
     }
   };
 

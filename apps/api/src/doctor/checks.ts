@@ -1,6 +1,7 @@
 import { checkAddresses } from './checks/addresses.ts';
 import { checkClassification, checkShadow } from './checks/classification.ts';
 import { checkConnections, checkDatabase, checkMigrations, checkRights } from './checks/database.ts';
+import { checkJmapProviders } from './checks/jmap-providers.ts';
 import { checkDisk, checkNode } from './checks/machine.ts';
 import { checkPorts } from './checks/ports.ts';
 import { checkProcesses, checkStoredTokens } from './checks/processes.ts';
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'provider', run: checkProvider },
   { name: 'oauth client', needs: ['provider'], run: checkClient },
   { name: 'gmail', run: checkGmail },
+  { name: 'jmap providers', run: checkJmapProviders },
   { name: 'classification', run: checkClassification },
   { name: 'shadow classification', run: checkShadow },
   { name: 'webhook', run: checkWebhook },

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { openQueueBackend, PermanentFailureError, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
+import { startJmapServer } from '@mailsweep/provider-connection/testing';
 import { createLogger, listenOnLoopback } from '@mailsweep/service-kit';
 import { findFreePort, openFaultProxy, startHttpsServer } from '@mailsweep/service-kit/testing';
 import { respondWithStatuses } from '@mailsweep/worker/testing/webhook-receiver';
@@ -39,7 +40,7 @@ const examine = async (changes: Changes, words?: string[]) => {
   const env = { ...installation.env, ...changes };
   const result = await runAsCommand(env, words);
   const secrets = Object.entries(env).flatMap(([name, value]) => (value && isSecret(name) ? [value] : []));
-  for (const secret of [...secrets, 'database-password', 'redis-password', '/hook'])
+  for (const secret of [...secrets, 'database-password', 'redis-password', 'jmap-client-secret', '/hook'])
     expect(result.output).not.toContain(secret);
   return result;
 };
@@ -71,6 +72,16 @@ const startServer = async (status: number, headers: Record<string, string> = {})
     await listenOnLoopback((_request, response) => void response.writeHead(status, headers).end(), 0),
   );
 
+/** JMAP_PROVIDERS with a server by OAuth and one by tokens of its users, each with what a test changes of it. */
+const listJmapProviders = async (oauth: Record<string, unknown>, own: Record<string, unknown>) => {
+  const clientSecret = 'jmap-client-secret';
+  const { url: issuer, sessionUrl } = closeLater(await startJmapServer({ users: {}, clientSecret }));
+  return JSON.stringify([
+    { key: 'oauth', name: 'By OAuth', sessionUrl, issuer, clientId: 'client', clientSecret, ...oauth },
+    { key: 'own', name: 'By token', sessionUrl, token: true, ...own },
+  ]);
+};
+
 /** Another database, which a test may break; `at` gives its address. */
 const createDatabase = async (): Promise<TestDatabase> => {
   const database = await createTestDatabase();
@@ -96,7 +107,7 @@ test('nothing is found where nothing is wrong, also with Redis', async () => {
   expect(listFaults(result)).toEqual([]);
   expect(result.exitCode).toBe(0);
   const skipped = result.findings.filter(({ status }) => status === 'skipped').map(({ check }) => check);
-  expect(skipped).toEqual(['disk', 'tls']);
+  expect(skipped).toEqual(['disk', 'tls', 'jmap providers']);
   const [call] = installation.webhook.calls.slice(-1);
   expect(call?.headers['webhook-signature']).toMatch(/^v1,/);
   expect(JSON.parse(call?.body ?? '')).toMatchObject({ type: 'mailsweep.test', data: {} });
@@ -562,6 +573,43 @@ describeSetUps('Google', [
     title: 'Gmail is another server',
     change: async () => ({ GMAIL_BASE_URL: (await startServer(404)).url }),
     expected: ['error gmail GMAIL_BASE_URL'],
+  },
+]);
+
+describeSetUps('JMAP servers', [
+  {
+    title: 'each is as it should be',
+    change: async () => ({ JMAP_PROVIDERS: await listJmapProviders({}, {}) }),
+    expected: [],
+  },
+  {
+    title: 'one has another client',
+    change: async () => ({
+      JMAP_PROVIDERS: await listJmapProviders({ clientSecret: 'jmap-secret-of-another' }, {}),
+    }),
+    expected: ['error jmap providers JMAP_PROVIDERS'],
+  },
+  {
+    title: 'one has no authorization server at its issuer',
+    change: async () => ({
+      JMAP_PROVIDERS: await listJmapProviders({ issuer: (await startServer(404)).url }, {}),
+    }),
+    expected: ['warning jmap providers JMAP_PROVIDERS'],
+  },
+  {
+    title: 'one has no session there, and another does not run',
+    change: async () => ({
+      JMAP_PROVIDERS: await listJmapProviders(
+        { sessionUrl: (await startServer(404)).url },
+        { sessionUrl: `http://127.0.0.1:${await findFreePort()}` },
+      ),
+    }),
+    expected: ['error jmap providers JMAP_PROVIDERS', 'error jmap providers JMAP_PROVIDERS'],
+  },
+  {
+    title: 'one is not configured whole',
+    change: async () => ({ JMAP_PROVIDERS: await listJmapProviders({ clientId: undefined }, {}) }),
+    expected: ['error variables JMAP_PROVIDERS'],
   },
 ]);
 

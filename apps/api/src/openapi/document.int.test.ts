@@ -59,6 +59,7 @@ describe('/openapi.json', () => {
       signOutEverywhere: 'session',
       getAuthorizationServerMetadata: 'public',
       authorizeProgram: 'public',
+      signInWithToken: 'public',
       exchangeCode: 'public',
       revokeGrantedToken: 'public',
     });
@@ -77,6 +78,7 @@ describe('/openapi.json', () => {
     expect(others).toEqual([
       '/auth/idp',
       '/auth/idp/callback',
+      '/auth/token',
       '/auth/logout',
       '/auth/logout-everywhere',
       '/.well-known/oauth-authorization-server',
@@ -139,6 +141,7 @@ describe('/openapi.json', () => {
       'Account',
       'Tokens',
       'Authorizations',
+      'Providers',
       'Health',
     ]);
     expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));

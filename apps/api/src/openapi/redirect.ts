@@ -1,6 +1,7 @@
 export const SIGN_IN_TAG = {
   name: 'Sign-in',
-  description: 'Sign in with Google in a browser, and sign out; let programs act for a user.',
+  description:
+    'Sign in with Google or another mail provider in a browser, and sign out; let programs act for a user.',
 };
 
 /** A response that sends the browser elsewhere. */

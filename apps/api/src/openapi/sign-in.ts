@@ -1,7 +1,9 @@
+import { SignInWithTokenRequestSchema } from '@mailsweep/contracts';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { SESSION_SECURITY } from './operation.ts';
 import { redirect, SIGN_IN_TAG } from './redirect.ts';
 import {
+  BAD_REQUEST,
   FORBIDDEN,
   SERVICE_UNAVAILABLE,
   TOO_MANY_REQUESTS,
@@ -26,11 +28,30 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
       summary: 'Begin a sign-in',
       description: [
         'Open this address in a browser. It redirects to Google’s sign-in page (OAuth 2.0 with PKCE), and from there through `/auth/idp/callback` to the front end’s `/auth/callback`. A sign-in must be completed within ten minutes, in the same browser.',
-        'With `?renew=true` it renews the mailbox connection of the signed-in user: Google suggests the same account, and no other account can complete the sign-in.',
+        'With `?provider=<key>` it does the same at another provider of `GET /api/v1/providers`; where users make a token there, it redirects to the front end’s `/sign-in?provider=<key>`.',
+        'With `?renew=true` it renews the mailbox connection of the signed-in user, at the provider they belong to: Google suggests the same account, and no other account can complete the sign-in.',
         'A client address may send 30 requests per minute to the sign-in routes by default.',
       ].join('\n\n'),
       tags: [SIGN_IN_TAG.name],
       security: [],
+      parameters: [
+        {
+          name: 'provider',
+          in: 'query',
+          required: false,
+          description: 'The key of a provider; Google by default.',
+          schema: { type: 'string' },
+          example: 'gmail',
+        },
+        {
+          name: 'renew',
+          in: 'query',
+          required: false,
+          description: 'Renews the connection of the signed-in user.',
+          schema: { type: 'boolean' },
+          example: true,
+        },
+      ],
       responses: {
         302: redirect(
           'To Google, or to the front end with `?error=` if Google is unavailable.',
@@ -45,7 +66,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
       operationId: 'completeSignIn',
       summary: 'Complete a sign-in',
       description: [
-        'Google redirects the browser here with `code` and `state`, or with `error`. The API exchanges the code for tokens, stores them encrypted, sets the cookie `session_token`, and redirects to the front end’s `/auth/callback`. Clients never call it themselves.',
+        'Google redirects the browser here, and another provider to this address with its key at the end, with `code` and `state`, or with `error`. The API exchanges the code for tokens, stores them encrypted, sets the cookie `session_token`, and redirects to the front end’s `/auth/callback`. Clients never call it themselves.',
         'If the sign-in fails, the redirect carries `?error=<code>`: `access_denied`, `account_mismatch`, `domain_policy`, `gmail_api_disabled`, `invalid_state`, `login_expired`, `mail_service_disabled`, `missing_scope`, `provider_configuration`, `provider_error`, `provider_unavailable` or `temporarily_unavailable`.',
       ].join('\n\n'),
       tags: [SIGN_IN_TAG.name],
@@ -56,6 +77,30 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
           'https://app.example.com/auth/callback',
         ),
         429: TOO_MANY_REQUESTS,
+      },
+    },
+  },
+  '/auth/token': {
+    post: {
+      operationId: 'signInWithToken',
+      summary: 'Sign in with a token',
+      description: [
+        'Signs a user in with a token that they made at a provider whose `signIn` is `token`. The token is tried at once; if the provider accepts it, it is stored encrypted, and the response sets the cookie `session_token`. It is taken from the front end’s origin alone.',
+        '400 `validation_failed` names what is wrong with `token`, 503 `mailbox_unavailable` says that the provider can’t be reached.',
+      ].join('\n\n'),
+      tags: [SIGN_IN_TAG.name],
+      security: [],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: SignInWithTokenRequestSchema } },
+      },
+      responses: {
+        204: { description: 'Signed in; the cookie is set.' },
+        400: BAD_REQUEST,
+        403: FORBIDDEN,
+        415: UNSUPPORTED_MEDIA_TYPE,
+        429: TOO_MANY_REQUESTS,
+        503: SERVICE_UNAVAILABLE,
       },
     },
   },

@@ -14,7 +14,7 @@ import { onRequestEnd } from '../http/request-end.ts';
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 /** Limits of a user's or an address's requests. */
 const REQUEST_LIMITS = [
-  ...(['api', 'auth', 'oauth', 'tokens', 'docs', 'health', 'failures'] as const),
+  ...(['api', 'auth', 'oauth', 'providers', 'tokens', 'docs', 'health', 'failures'] as const),
   ...(['user_in_flight', 'address_in_flight', 'export'] as const),
 ];
 export type RequestLimit = (typeof REQUEST_LIMITS)[number];

@@ -7,6 +7,7 @@ import { createLogger, listen } from '@mailsweep/service-kit';
 import supertest from 'supertest';
 import { createApp } from '../app.ts';
 import type { ClientDocumentOptions } from '../auth/authorization-server/oauth-clients.ts';
+import type { DomainLookup } from '../auth/sign-in/providers-of-domain.ts';
 import { readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
 import type { ApiLimits } from '../limits/api-limits.ts';
@@ -45,6 +46,8 @@ export interface ApiOptions {
   limits?: Partial<ApiLimits>;
   /** How the documents of OAuth clients are requested; by default not from this machine. */
   clientDocuments?: ClientDocumentOptions;
+  /** How domains of addresses are asked; by default over the network. */
+  domainLookup?: DomainLookup;
   /** Where the API finds its database; a test puts a breakable way in between. */
   routeDatabase?: (databaseUrl: string) => Promise<string>;
 }
@@ -84,6 +87,7 @@ export const startApi = async (options: ApiOptions = {}) => {
     const dependencies = await createDependencies(config, logger, lifecycle, {
       batchReads: false,
       ...(options.clientDocuments && { clientDocuments: options.clientDocuments }),
+      ...(options.domainLookup && { domainLookup: options.domainLookup }),
     });
     const server = await listen({ app: createApp(config, dependencies), port: 0 });
     closers.push(() => server.close());

@@ -107,7 +107,7 @@ export const Consent = (props: { request: AuthorizationRequest; email: string; o
       {decide.error && (
         <p className={classes.failure} role="alert">
           {needsSignIn
-            ? t`Nothing is allowed yet: this needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in with Google and you are back here.`
+            ? t`Nothing is allowed yet: this needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here.`
             : describeFailure(decide.error)}
         </p>
       )}

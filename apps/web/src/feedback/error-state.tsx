@@ -7,12 +7,14 @@ import { describeError } from '../api/describe-error.ts';
 import { isReauthRequired, PartLoadError } from '../api/error-kinds.ts';
 import { forgetFailedParts } from '../parts/lazy-part.ts';
 import { useReload } from '../parts/use-reload.ts';
+import { useProviderName } from '../session/use-provider-name.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { EmptyState } from './empty-state.tsx';
 
 /** Shown instead of a screen while the mailbox connection has to be renewed. */
 const ReconnectState = () => {
   const signIn = useSignIn();
+  const name = useProviderName();
   return (
     <div role="alert">
       <EmptyState
@@ -20,12 +22,12 @@ const ReconnectState = () => {
         title={t`Your mailbox connection has to be renewed`}
         actions={
           <Button onClick={signIn}>
-            <Trans>Renew with Google</Trans>
+            <Trans>Renew with {name}</Trans>
           </Button>
         }
       >
         <Trans>
-          Google no longer accepts the permission you gave, which happens after a password change or when
+          {name} no longer accepts the permission you gave, which happens after a password change or when
           access was withdrawn. Nothing was lost: sign in again and you are back here.
         </Trans>
       </EmptyState>

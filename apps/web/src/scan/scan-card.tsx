@@ -6,6 +6,7 @@ import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } 
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatShare } from '../email/counts.ts';
+import { useProviderName } from '../session/use-provider-name.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import shapes from '../shapes.module.css';
 import classes from './scan-card.module.css';
@@ -32,11 +33,14 @@ const StartButton = ({ scan, children }: { scan: ScanControl; children: ReactNod
   </Button>
 );
 
-const RenewButton = () => (
-  <Button className={classes.action} onClick={useSignIn()}>
-    <Trans>Renew with Google</Trans>
-  </Button>
-);
+const RenewButton = () => {
+  const name = useProviderName();
+  return (
+    <Button className={classes.action} onClick={useSignIn()}>
+      <Trans>Renew with {name}</Trans>
+    </Button>
+  );
+};
 
 /** How much of the mailbox a scan has behind it; moves to and fro while that is not known. */
 const ScanProgress = ({ scan }: { scan: Scan }) => {

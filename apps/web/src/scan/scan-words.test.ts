@@ -60,7 +60,7 @@ describe('a scan', () => {
 
   it('says why it ended, and what of it is kept', () => {
     expect(describeStop(sampleScan({ state: 'failed', error: 'reauth_required' })).detail).toBe(
-      'Google wants you to renew the connection to your mailbox. Nothing was changed. You can start another one.',
+      'Your mail provider wants you to renew the connection to your mailbox. Nothing was changed. You can start another one.',
     );
     expect(describeStop(sampleScan({ state: 'cancelled', scanned: 300, total: 1_500 }))).toEqual({
       title: 'You stopped the scan',

@@ -54,7 +54,7 @@ const WAITING: Partial<Record<ScanError, Record<keyof ScanWords, MessageDescript
 };
 
 const FAILED: Record<ScanError, MessageDescriptor> = {
-  reauth_required: msg`Google wants you to renew the connection to your mailbox.`,
+  reauth_required: msg`Your mail provider wants you to renew the connection to your mailbox.`,
   missing_scope: msg`Access to Gmail was not granted. Sign in again and tick the box for Gmail.`,
   mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it.`,
   domain_policy: msg`The administrator of your Google account does not allow Mailsweep.`,

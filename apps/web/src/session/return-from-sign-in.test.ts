@@ -15,6 +15,12 @@ describe('coming back from the provider', () => {
     });
   });
 
+  it('hands on which provider said no, where that is not Google', () => {
+    expect(arrive('/auth/callback?error=access_denied&provider=fastmail')).toMatchObject({
+      left: '/sign-in?error=access_denied&provider=fastmail',
+    });
+  });
+
   it('hands on nothing that could mean more than a code', () => {
     expect(arrive('/auth/callback?error=a%26reason=erased')).toMatchObject({
       left: '/sign-in?error=a%26reason%3Derased',

@@ -11,11 +11,13 @@ const CALLBACK_PATH = '/auth/callback';
 export const returnFromSignIn = (): boolean => {
   const { pathname, search } = window.location;
   if (pathname !== CALLBACK_PATH) return true;
-  const error = new URLSearchParams(search).get('error');
+  const parameters = new URLSearchParams(search);
+  const [error, provider] = [parameters.get('error'), parameters.get('provider')];
   if (error === null) {
     window.history.replaceState(null, '', takeRememberedPlace());
     return true;
   }
-  window.location.replace(`/sign-in?error=${encodeURIComponent(error)}`);
+  const where = provider === null ? '' : `&provider=${encodeURIComponent(provider)}`;
+  window.location.replace(`/sign-in?error=${encodeURIComponent(error)}${where}`);
   return false;
 };

@@ -12,6 +12,7 @@ import { Skeleton } from '../feedback/skeleton.tsx';
 import { LANGUAGE_NAMES } from '../language/choose-language.ts';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
 import { useMe } from '../session/me-query.ts';
+import { useProviderName } from '../session/use-provider-name.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { useSignOut } from '../shell/palette/use-sign-out.ts';
@@ -69,15 +70,16 @@ const Sessions = ({ me }: { me: Me }) => {
 
 const Connection = ({ me }: { me: Me }) => {
   const signIn = useSignIn();
+  const name = useProviderName();
   const isActive = me.connection === 'active';
   const Icon = isActive ? IconPlugConnected : IconPlugConnectedX;
   return (
     <SettingsRow
-      name={t`Gmail`}
+      name={me.provider?.kind === 'jmap' ? name : t`Gmail`}
       note={
         isActive
           ? t`Mailsweep may list email and change labels. It never deletes for good and never sends.`
-          : t`Google no longer accepts the permission you gave. Renew it to go on; nothing was lost.`
+          : t`${{ name }} no longer accepts the permission you gave. Renew it to go on; nothing was lost.`
       }
     >
       <div className={classes.state}>

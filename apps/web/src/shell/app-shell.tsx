@@ -16,6 +16,7 @@ import { PartBoundary } from '../parts/part-boundary.tsx';
 import { whenIdle } from '../parts/when-idle.ts';
 import { hasKeptWork } from '../session/kept-work.ts';
 import { useMe } from '../session/me-query.ts';
+import { useProviderName } from '../session/use-provider-name.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import shapes from '../shapes.module.css';
 import { useUndo } from '../undo/undo-context.tsx';
@@ -63,12 +64,13 @@ const useIdle = (): boolean => {
 /** A strip below every screen for as long as the mailbox connection has to be renewed. */
 const ReconnectBanner = () => {
   const signIn = useSignIn();
+  const name = useProviderName();
   if (useMe().data?.connection !== 'reauth_required') return null;
   return (
     <div className={shapes.banner} role="status">
       <IconRefreshAlert size={18} aria-hidden="true" />
       <span className={classes.renewal}>
-        <Trans>Google wants you to renew the connection to your mailbox.</Trans>
+        <Trans>{name} wants you to renew the connection to your mailbox.</Trans>
       </span>
       <Button size="compact-sm" onClick={signIn}>
         <Trans>Renew</Trans>

@@ -12,11 +12,17 @@ describe('the notice at the sign-in', () => {
     ['?error=login_expired&reason=expired', 'alert', /ten minutes/],
     ['?error=%3Cscript%3E', 'alert', /Google could not complete/],
     ['?error=constructor', 'alert', /Google could not complete/],
+    ['?error=provider_unavailable&provider=fastmail', 'alert', /^Your mail provider did not respond/],
+    ['?error=access_denied&provider=fastmail', 'alert', /did not grant access/],
+    ['?error=constructor&provider=fastmail', 'alert', /^Your mail provider could not complete/],
   ])('explains %s', (search, role, words) => {
     expect(toSignInNotice(search)).toEqual({ role, words: expect.stringMatching(words) });
   });
 
-  it.each(['', '?reason=', '?reason=boredom', '?reason=toString'])('stays away for %j', (search) => {
-    expect(toSignInNotice(search)).toBeUndefined();
-  });
+  it.each(['', '?provider=home', '?reason=', '?reason=boredom', '?reason=toString'])(
+    'stays away for %j',
+    (search) => {
+      expect(toSignInNotice(search)).toBeUndefined();
+    },
+  );
 });

@@ -19,6 +19,17 @@ const ERRORS: Record<SignInError, MessageDescriptor> = {
   temporarily_unavailable: msg`Mailsweep is not available right now. Please try again in a moment.`,
 };
 
+/** The same of other providers than Google, where that differs. */
+const ERRORS_ELSEWHERE: Partial<Record<SignInError, MessageDescriptor>> = {
+  account_mismatch: msg`You chose another account than the one to renew, so nothing was changed. To use the other account, sign in with it here.`,
+  domain_policy: msg`The administrator of this account does not allow Mailsweep. Ask them to trust it, or use another account.`,
+  mail_service_disabled: msg`This account has no mailbox of its own. Sign in with another account.`,
+  missing_scope: msg`Mailsweep needs the permission to read and change your email. Sign in again and allow it.`,
+  provider_configuration: msg`Your mail provider does not accept this installation of Mailsweep. Its operator finds the reason in the log.`,
+  provider_error: msg`Your mail provider could not complete the sign-in. Please try again.`,
+  provider_unavailable: msg`Your mail provider did not respond. Please try again in a moment.`,
+};
+
 const REASONS: Record<SignInReason, MessageDescriptor> = {
   expired: msg`Your session has ended. Sign in to go on where you were.`,
   signed_out: msg`You are signed out. See you soon.`,
@@ -39,7 +50,10 @@ const find = (words: Record<string, MessageDescriptor>, code: string): MessageDe
 export const toSignInNotice = (search: string): SignInNotice | undefined => {
   const parameters = new URLSearchParams(search);
   const error = parameters.get('error');
-  if (error !== null) return { role: 'alert', words: i18n._(find(ERRORS, error) ?? ERRORS.provider_error) };
+  if (error !== null) {
+    const errors = parameters.has('provider') ? { ...ERRORS, ...ERRORS_ELSEWHERE } : ERRORS;
+    return { role: 'alert', words: i18n._(find(errors, error) ?? errors.provider_error) };
+  }
   const words = find(REASONS, parameters.get('reason') ?? '');
   return words === undefined ? undefined : { role: 'status', words: i18n._(words) };
 };

@@ -13,3 +13,16 @@ export const ProviderSchema = z
   })
   .meta({ id: 'Provider' });
 export type Provider = z.infer<typeof ProviderSchema>;
+
+/** Query of `GET /api/v1/providers`. */
+export const ListProvidersQuerySchema = z.strictObject({
+  domain: z.hostname({ error: 'must be the domain of an address, in ASCII' }).toLowerCase().optional().meta({
+    description:
+      'Only providers that serve the addresses of this domain, by its DNS and `/.well-known/jmap`. In ASCII (IDNA).',
+  }),
+});
+
+/** Response of `GET /api/v1/providers`: Google first, then in the order of the operator. */
+export const ListProvidersResponseSchema = z
+  .object({ data: z.array(ProviderSchema) })
+  .meta({ id: 'ProviderList' });

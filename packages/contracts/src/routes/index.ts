@@ -6,6 +6,7 @@ import { HISTORY_SECTION } from './history.ts';
 import { LEARNING_SECTION } from './learning.ts';
 import { MAILBOX_SECTION } from './mailbox.ts';
 import { PROTECTIONS_SECTION } from './protections.ts';
+import { PROVIDERS_SECTION } from './providers.ts';
 import { PUSH_SECTION } from './push.ts';
 import type { Section } from './route-contract.ts';
 import { RULES_SECTION } from './rules.ts';
@@ -36,6 +37,7 @@ export const API_SECTIONS: Section[] = [
   ACCOUNT_SECTION,
   TOKENS_SECTION,
   AUTHORIZATIONS_SECTION,
+  PROVIDERS_SECTION,
   HEALTH_SECTION,
 ];
 
@@ -54,5 +56,6 @@ export const API_ROUTES = {
   ...ACCOUNT_SECTION.routes,
   ...TOKENS_SECTION.routes,
   ...AUTHORIZATIONS_SECTION.routes,
+  ...PROVIDERS_SECTION.routes,
   ...HEALTH_SECTION.routes,
 };

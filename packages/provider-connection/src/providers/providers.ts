@@ -32,10 +32,30 @@ export type Provider = GmailProvider | JmapProvider;
 export type Providers = ReadonlyMap<string, Provider>;
 
 /**
+ * A JMAP server as a provider.
+ *
+ * @param redirectUri - where browsers come back from Gmail; from a JMAP server they come back below it, each to an address
+ *   of its own, so that none can pass its responses off as another's (RFC 9700, section 4.4.2)
+ */
+export const createJmapProvider = (
+  { key, name, sessionUrl, issuer, clientId, clientSecret, scopes }: JmapProviderConfig,
+  redirectUri: string,
+): JmapProvider => {
+  const usesOAuth = issuer !== undefined && clientId !== undefined;
+  const options = { clientSecret, scopes, redirectUri: `${redirectUri}/${key}` };
+  return {
+    kind: 'jmap',
+    key,
+    name,
+    sessionUrl,
+    oauth: usesOAuth ? createOidcProvider({ ...options, issuer, clientId }) : undefined,
+  };
+};
+
+/**
  * The providers of an installation.
  *
- * @param redirectUri - where browsers come back from Gmail; from the others they come back below it, each to an address
- *   of its own, so that none can pass its responses off as another's (RFC 9700, section 4.4.2)
+ * @param redirectUri - as for {@link createJmapProvider}
  */
 export const createProviders = (config: ProviderConfig, redirectUri: string): Providers => {
   const gmail: GmailProvider = {
@@ -49,18 +69,7 @@ export const createProviders = (config: ProviderConfig, redirectUri: string): Pr
       redirectUri,
     }),
   };
-  const toJmapProvider = ({ key, name, sessionUrl, ...oauth }: JmapProviderConfig): JmapProvider => {
-    const { issuer, clientId, clientSecret, scopes } = oauth;
-    const usesOAuth = issuer !== undefined && clientId !== undefined;
-    const options = { clientSecret, scopes, redirectUri: `${redirectUri}/${key}` };
-    return {
-      kind: 'jmap',
-      key,
-      name,
-      sessionUrl,
-      oauth: usesOAuth ? createOidcProvider({ ...options, issuer, clientId }) : undefined,
-    };
-  };
-  const providers: Provider[] = [gmail, ...config.JMAP_PROVIDERS.map(toJmapProvider)];
+  const others = config.JMAP_PROVIDERS.map((entry) => createJmapProvider(entry, redirectUri));
+  const providers: Provider[] = [gmail, ...others];
   return new Map(providers.map((provider) => [provider.key, provider]));
 };

@@ -34,6 +34,8 @@ export interface GuardedResponse {
   /** After how long it wants to be called again; undefined when it does not say so. */
   retryAfterMs: number | undefined;
   contentType: string | undefined;
+  /** Where it redirects to, as the receiver wrote it. */
+  location: string | undefined;
   /** Undefined where it broke off, was too large or took too long. */
   body: Buffer | undefined;
 }
@@ -110,11 +112,12 @@ export const createGuardedCall = (options: {
       // A body that breaks off or never ends does not hide the status. It is drained (capped), so that the connection
       // can be reused.
       const received = await readCapped(stream, maxBodyBytes).catch(() => undefined);
-      const { 'retry-after': retryAfter, 'content-type': contentType } = response.headers;
+      const { 'retry-after': retryAfter, 'content-type': contentType, location } = response.headers;
       return {
         status: response.statusCode,
         retryAfterMs: parseRetryAfterMs(retryAfter, Date.now(), SHORTEST_RETRY_AFTER_MS),
         contentType,
+        location,
         body: received,
       };
     } catch (error) {

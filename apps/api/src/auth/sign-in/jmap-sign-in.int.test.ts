@@ -48,7 +48,9 @@ describe.each(['openid', 'oauth'])('signing in at a JMAP server by %s', (key) =>
     expect(url.origin).toBe(jmap.url);
     expect(url.searchParams.get('login_hint')).toBe('ada@jmap.example');
     const other = await browser.complete(jmap.consent(url, 'grace'));
-    expect(other.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=account_mismatch`);
+    expect(other.headers.location).toBe(
+      `${FRONTEND_ORIGIN}/auth/callback?error=account_mismatch&provider=${key}`,
+    );
     expect(await connections('ada@jmap.example', key)).toHaveLength(1);
   });
 
@@ -97,7 +99,9 @@ describe('users of several providers', () => {
 
   test('are refused at a provider that there is not', async () => {
     const response = await openBrowser(api.url).get('/auth/idp?provider=nowhere');
-    expect(response.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=provider_configuration`);
+    expect(response.headers.location).toBe(
+      `${FRONTEND_ORIGIN}/auth/callback?error=provider_configuration&provider=nowhere`,
+    );
   });
 });
 
@@ -113,7 +117,7 @@ describe.each([
 ])('a user %s', (_case, username, code, message) => {
   test('is refused after the consent', async () => {
     const response = await signIn(openBrowser(api.url), 'oauth', username);
-    expect(response.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=${code}`);
+    expect(response.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=${code}&provider=oauth`);
   });
 
   test('is refused with a token', async () => {

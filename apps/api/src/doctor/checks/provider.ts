@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createOidcProvider, OidcError } from '@mailsweep/provider-connection';
+import { createOidcProvider, OidcError, type OidcProvider } from '@mailsweep/provider-connection';
 import { z } from 'zod';
 import { type DoctorContext, explainMissing } from '../context.ts';
 import { error, type Finding, ok, skipped, warning } from '../finding.ts';
@@ -92,10 +92,21 @@ export const checkProvider = async (context: DoctorContext): Promise<Finding[]> 
 };
 
 /**
- * Whether the provider takes client id and secret, by redeeming a code that was never given. The token endpoint checks the
- * client first (RFC 6749, section 5.2): `invalid_grant` says that it was accepted, `invalid_client` and `unauthorized_client`
- * that it was not; Google has `deleted_client` and `disabled_client` besides (docs/GMAIL.md).
+ * Asks a provider to redeem a code that was never given. The token endpoint checks the client first (RFC 6749, section
+ * 5.2): `invalid_grant` says that it was accepted, `invalid_client` and `unauthorized_client` that it was not; Google has
+ * `deleted_client` and `disabled_client` besides (docs/GMAIL.md).
  */
+export const probeClient = async (provider: OidcProvider, issuer: string): Promise<OidcError> => {
+  const state = randomUUID();
+  const query = new URLSearchParams({ code: 'mailsweep-doctor', state, iss: issuer });
+  // 43 characters are the fewest of a verifier (RFC 7636, section 4.1).
+  const secrets = { state, nonce: state, codeVerifier: 'mailsweep-doctor'.padEnd(43, '0') };
+  const failure: unknown = await provider.redeemCode(query, secrets).catch((cause: unknown) => cause);
+  if (!(failure instanceof OidcError)) throw failure;
+  return failure;
+};
+
+/** Whether the provider takes client id and secret. */
 export const checkClient = async (context: DoctorContext): Promise<Finding[]> => {
   const {
     OAUTH_ISSUER: issuer,
@@ -108,12 +119,7 @@ export const checkClient = async (context: DoctorContext): Promise<Finding[]> =>
     ];
   const redirectUri = context.values.OAUTH_REDIRECT_URI ?? 'http://localhost:3000/auth/idp/callback';
   const provider = createOidcProvider({ issuer, clientId, clientSecret, redirectUri });
-  const state = randomUUID();
-  const query = new URLSearchParams({ code: 'mailsweep-doctor', state, iss: issuer });
-  // 43 characters are the fewest of a verifier (RFC 7636, section 4.1).
-  const secrets = { state, nonce: state, codeVerifier: 'mailsweep-doctor'.padEnd(43, '0') };
-  const failure: unknown = await provider.redeemCode(query, secrets).catch((cause: unknown) => cause);
-  if (!(failure instanceof OidcError)) throw failure;
+  const failure = await probeClient(provider, issuer);
   if (failure.code === 'invalid_grant') return [ok('The provider accepts the client id and secret.')];
   const isRefused = failure.code === 'provider_configuration';
   const report = isRefused ? error : warning;

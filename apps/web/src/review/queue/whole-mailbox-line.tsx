@@ -6,15 +6,19 @@ import { countEmails, formatShare } from '../../email/counts.ts';
 import { type ScanCoverage, toScanStage } from '../../scan/scan-stage.ts';
 import { describeDuration, describeFailure, describeWait } from '../../scan/scan-words.ts';
 import { useScan } from '../../scan/use-scan.ts';
+import { useProviderName } from '../../session/use-provider-name.ts';
 import { useSignIn } from '../../session/use-sign-in.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './whole-mailbox-line.module.css';
 
-const RenewButton = () => (
-  <Button size="compact-sm" variant="light" onClick={useSignIn()}>
-    <Trans>Renew with Google</Trans>
-  </Button>
-);
+const RenewButton = () => {
+  const name = useProviderName();
+  return (
+    <Button size="compact-sm" variant="light" onClick={useSignIn()}>
+      <Trans>Renew with {name}</Trans>
+    </Button>
+  );
+};
 
 /** A quiet line that says how much of the mailbox the suggestions cover, and offers the rest of it. */
 export const WholeMailboxLine = ({ coverage }: { coverage: ScanCoverage | undefined }) => {

@@ -9,9 +9,9 @@ import classes from './recent-sign-in-dialog.module.css';
 import type { SensitiveAction } from './settings-search.ts';
 
 const REASONS: Record<SensitiveAction, MessageDescriptor> = {
-  export: msg`Downloading all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in with Google and you are back here to continue.`,
-  erase: msg`Deleting all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in with Google and you are back here to continue.`,
-  token: msg`Making an access token needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in with Google and you are back here to continue.`,
+  export: msg`Downloading all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+  erase: msg`Deleting all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+  token: msg`Making an access token needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
 };
 
 /** Says that an action needs a new sign-in, and leads there and back to it. */

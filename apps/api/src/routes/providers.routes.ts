@@ -1,0 +1,17 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import type { Provider, Providers } from '@mailsweep/provider-connection';
+import type { Router } from 'express';
+import { describeProvider } from '../auth/sign-in/describe-provider.ts';
+import type { BindRoute } from './bind-route.ts';
+
+/** `GET /api/v1/providers`; it needs no session. */
+export const addProviderRoutes = (
+  router: Router,
+  bind: BindRoute,
+  { providers, providersOf }: { providers: Providers; providersOf: (domain: string) => Promise<Provider[]> },
+): void => {
+  bind(router, API_ROUTES.listProviders, async ({ query: { domain } }) => {
+    const listed = domain === undefined ? [...providers.values()] : await providersOf(domain);
+    return { data: listed.map(describeProvider) };
+  });
+};

@@ -1,0 +1,112 @@
+import { i18n } from '@lingui/core';
+import { screen, waitFor } from '@testing-library/dom';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { offerOtherProviders, toDomain } from './other-providers.ts';
+
+const ORIGIN = 'https://api.example.org';
+const FASTMAIL = { key: 'fastmail', name: 'Fastmail', kind: 'jmap', signIn: 'redirect' } as const;
+const HOME = { key: 'home', name: 'Our mail server', kind: 'jmap', signIn: 'token' } as const;
+
+describe('the other providers', () => {
+  it('are offered below Google', () => {
+    offer();
+    const link = screen.getByRole('link', { name: 'Continue with Fastmail' });
+    expect(link.getAttribute('href')).toBe(`${ORIGIN}/auth/idp?provider=fastmail`);
+    expect(screen.getByRole('button', { name: 'Continue with Our mail server' })).toBeTruthy();
+  });
+
+  it('sign in with a token that the user made, and lead into the app', async () => {
+    offer();
+    await userEvent.click(screen.getByRole('button', { name: 'Continue with Our mail server' }));
+    respond(204);
+    await signInWith('a-token');
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/auth/callback'));
+    expect(calls).toEqual([
+      [`${ORIGIN}/auth/token`, expect.objectContaining({ body: '{"provider":"home","token":"a-token"}' })],
+    ]);
+  });
+
+  it('say why a token is of no use, and take another', async () => {
+    window.history.replaceState(null, '', '/sign-in?provider=home');
+    offer();
+    const notices: [number, RegExp][] = [
+      [400, /^Our mail server does not accept this token/],
+      [429, /^Too many attempts/],
+      [503, /^Our mail server did not respond/],
+    ];
+    for (const [status, words] of notices) {
+      respond(status);
+      await signInWith('a-token');
+      await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(words));
+    }
+    vi.mocked(fetch).mockRejectedValueOnce(new TypeError('offline'));
+    await signInWith('a-token');
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toMatch(/^Mailsweep is not available/),
+    );
+    expect(left).not.toHaveBeenCalled();
+  });
+
+  it('are found by the domain of an address, which alone is sent', async () => {
+    offer();
+    respond(200, { data: [FASTMAIL] });
+    await find('ada@ada.example');
+    await waitFor(() => expect(left).toHaveBeenCalledWith(`${ORIGIN}/auth/idp?provider=fastmail`));
+    expect(calls[0]?.[0]).toBe(`${ORIGIN}/api/v1/providers?domain=ada.example`);
+  });
+
+  it('say when none of them serves an address', async () => {
+    offer();
+    respond(200, { data: [] });
+    await find('ada@elsewhere.example');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^None of these/));
+    expect(left).not.toHaveBeenCalled();
+  });
+});
+
+it.each([
+  ['ada@Example.COM ', 'example.com'],
+  ['ada@münchen.example', 'xn--mnchen-3ya.example'],
+  ['ada', undefined],
+  ['ada@example.com/path', undefined],
+  ['ada@example.com:8443', undefined],
+])('the domain of %j is %s', (address, domain) => {
+  expect(toDomain(address)).toBe(domain);
+});
+
+const offer = () => offerOtherProviders([FASTMAIL, HOME], ORIGIN);
+
+const respond = (status: number, body?: object) =>
+  vi.mocked(fetch).mockResolvedValueOnce(new Response(body ? JSON.stringify(body) : null, { status }));
+
+const signInWith = async (token: string) => {
+  const field = screen.getByLabelText('Token of Our mail server');
+  await userEvent.clear(field);
+  await userEvent.type(field, token);
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+};
+
+const find = async (address: string) => {
+  await userEvent.type(screen.getByLabelText(/by your email address/), address);
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+};
+
+let left: ReturnType<typeof vi.fn<(url: string | URL) => void>>;
+let calls: unknown[][];
+beforeEach(() => {
+  i18n.load('en', {});
+  i18n.activate('en');
+  window.history.replaceState(null, '', '/sign-in');
+  document.body.innerHTML = '<p class="door-hint">Tick the box.</p>';
+  const request = vi.fn<typeof fetch>();
+  calls = request.mock.calls;
+  vi.stubGlobal('fetch', request);
+  left = vi.fn();
+  vi.spyOn(window.location, 'assign').mockImplementation(left);
+  vi.spyOn(window.location, 'replace').mockImplementation(left);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
