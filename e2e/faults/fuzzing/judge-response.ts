@@ -58,8 +58,10 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
   };
   const compiledSchemas = new WeakMap<JsonSchema, ValidateFunction>();
   const validatorOf = (schema: JsonSchema): ValidateFunction => {
+    const known = compiledSchemas.get(schema);
+    if (known !== undefined) return known;
     const bound = JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${DOCUMENT_ID}#/`)) as AnySchema;
-    const validate = compiledSchemas.get(schema) ?? ajv.compile(bound);
+    const validate = ajv.compile(bound);
     compiledSchemas.set(schema, validate);
     return validate;
   };

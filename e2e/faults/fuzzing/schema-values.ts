@@ -55,16 +55,37 @@ export const createSchemaValues = (
 };
 
 const textsOf = (schema: JsonSchema, knownTexts: readonly string[]): fc.Arbitrary<string> => {
-  const { minLength = 0, maxLength = MAX_TEXT_LENGTH } = schema;
-  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
-  const fits = (text: string) =>
-    text.length >= minLength && text.length <= maxLength && (pattern === undefined || pattern.test(text));
+  const fits = toCheck(schema);
   const [only] = knownTexts;
   if (knownTexts.length === 1 && only !== undefined && fits(only)) return fc.constant(only);
   const known = [...knownTexts, '1', '2', '30'].filter(fits);
-  const madeUp = pattern
-    ? fc.stringMatching(pattern).filter(fits)
-    : fc.string({ minLength, maxLength: Math.min(maxLength, MAX_TEXT_LENGTH) });
-  const anyTexts = schema.format === 'uuid' ? fc.uuid() : madeUp;
-  return known.length === 0 ? anyTexts : fc.oneof(fc.constantFrom(...known), anyTexts);
+  const madeUp = madeUpTextsOf(schema);
+  return known.length === 0 ? madeUp : fc.oneof(fc.constantFrom(...known), madeUp);
+};
+
+/** Whether a text is as long as the schema says, and matches its pattern. */
+const toCheck = ({ minLength = 0, maxLength = MAX_TEXT_LENGTH, pattern }: JsonSchema) => {
+  const expression = pattern === undefined ? undefined : new RegExp(pattern);
+  return (text: string): boolean =>
+    text.length >= minLength &&
+    text.length <= maxLength &&
+    (expression === undefined || expression.test(text));
+};
+
+/** The arbitraries so far: making one takes tens of milliseconds. */
+const madeUpTexts = new Map<string, fc.Arbitrary<string>>();
+
+const madeUpTextsOf = (schema: JsonSchema): fc.Arbitrary<string> => {
+  const { minLength = 0, maxLength = MAX_TEXT_LENGTH, pattern, format } = schema;
+  const key = JSON.stringify([minLength, maxLength, pattern, format]);
+  const made = madeUpTexts.get(key);
+  if (made !== undefined) return made;
+  const madeUp =
+    format === 'uuid'
+      ? fc.uuid()
+      : pattern === undefined
+        ? fc.string({ minLength, maxLength: Math.min(maxLength, MAX_TEXT_LENGTH) })
+        : fc.stringMatching(new RegExp(pattern)).filter(toCheck(schema));
+  madeUpTexts.set(key, madeUp);
+  return madeUp;
 };
