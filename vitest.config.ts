@@ -65,7 +65,7 @@ const e2e = {
   hookTimeout: 180_000,
   // As long as a browser is waited for.
   expect: { poll: { timeout: 30_000 } },
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
 };
 
 /**
@@ -177,7 +177,6 @@ export default defineConfig({
           exclude,
           provide: { faultsForm: 'short' },
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -16,7 +16,7 @@ interface StageOptions {
   signal: AbortSignal;
 }
 
-/** Runs tasks of `turbo.json`, each whatever becomes of the others. A single one shows its output at once. */
+/** Runs tasks of `turbo.json`, each whatever becomes of the others. Those of which none waits for another show their output at once. */
 export const runStage = async (
   tasks: readonly string[],
   { repository, env, force, signal }: StageOptions,
@@ -29,7 +29,7 @@ export const runStage = async (
     '--continue=always',
     `--concurrency=${TASKS_AT_ONCE}`,
     '--output-logs=new-only',
-    `--log-order=${tasks.length === 1 ? 'stream' : 'grouped'}`,
+    `--log-order=${tasks.length <= TASKS_AT_ONCE ? 'stream' : 'grouped'}`,
     '--summarize',
     ...(force ? ['--force'] : []),
   ];

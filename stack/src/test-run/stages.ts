@@ -19,7 +19,12 @@ const QUICK = [
   ['test:quick', 'test:quick-faults'],
 ];
 
-const REST = [['test:property', 'knip'], ['test:rest'], ['test:faults']];
+const REST = [
+  ['test:property', 'knip'],
+  // Each waits for processes, browsers and time-outs while the other works.
+  ['test:rest', 'test:faults'],
+  ['test:faults-alone'],
+];
 
 /** The tasks of `turbo.json` that a scope runs: stages in their order, of which each has the machine to itself. */
 export const STAGES: Readonly<Record<TestScope, readonly (readonly string[])[]>> = {
