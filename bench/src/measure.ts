@@ -1,7 +1,7 @@
 /** One line of the table: what was measured, against what, and what is aimed at. */
 export interface Result {
   name: string;
-  unit: 'ms' | 'per second' | 'MB' | 'units' | 'calls' | '%' | 'decisions' | 'suggestions';
+  unit: 'ms' | 'µs' | 'per second' | 'MB' | 'units' | 'calls' | '%' | 'decisions' | 'suggestions';
   ours: number;
   /** Absent: there is nothing to compare with; the target is an absolute one. */
   floor?: number;
@@ -10,6 +10,14 @@ export interface Result {
   /** In words, as in `at most 1.5 × the floor`. */
   target: string;
   isMet: boolean;
+}
+
+/** How fast processes work. */
+export interface Speed {
+  /** Responses or events. */
+  perSecond: number;
+  /** Processor time of the processes for one of them, in microseconds. */
+  processorUs: number;
 }
 
 /** The middle one of several figures. */
@@ -29,10 +37,35 @@ export const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedMs;
 };
 
+const mapValues = <Name extends string, From, To>(
+  values: Record<Name, From>,
+  map: (value: From) => To,
+): Record<Name, To> =>
+  Object.fromEntries(Object.entries<From>(values).map(([name, value]) => [name, map(value)])) as Record<
+    Name,
+    To
+  >;
+
 /**
- * Times several pieces of work in turn, round by round, so that whatever else the machine does hits all of them
- * alike; every other round goes backwards, since work that walks through megabytes leaves cold caches to the next. The
- * first rounds, in which caches fill, don't count.
+ * Runs several pieces of work in turn, round by round, so that whatever else the machine does hits all of them alike;
+ * every other round goes backwards, since work that walks through megabytes leaves cold caches to the next.
+ *
+ * @returns what each returned, by its rounds
+ */
+export const runInTurn = async <Name extends string, T>(
+  works: Record<Name, () => Promise<T>>,
+  rounds: number,
+): Promise<Record<Name, T[]>> => {
+  const results = mapValues(works, (): T[] => []);
+  const names = Object.keys(works) as Name[];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) results[name].push(await works[name]());
+  }
+  return results;
+};
+
+/**
+ * Times several pieces of work in turn. The first rounds, in which caches fill, don't count.
  *
  * @returns the median of each, in milliseconds
  */
@@ -40,35 +73,18 @@ export const medianTimesMs = async <Name extends string>(
   works: Record<Name, () => Promise<unknown>>,
   rounds: { warmUp: number; counted: number },
 ): Promise<Record<Name, number>> => {
-  const entries = Object.entries(works) as [Name, () => Promise<unknown>][];
-  const times = new Map<Name, number[]>(entries.map(([name]) => [name, []]));
-  for (let round = -rounds.warmUp; round < rounds.counted; round += 1) {
-    for (const [name, work] of round % 2 === 0 ? entries : entries.toReversed()) {
-      const spentMs = await timeMs(work);
-      if (round >= 0) times.get(name)?.push(spentMs);
-    }
-  }
-  return Object.fromEntries(entries.map(([name]) => [name, median(times.get(name) ?? [])])) as Record<
-    Name,
-    number
-  >;
+  const times = await runInTurn(
+    mapValues(works, (work) => () => timeMs(work)),
+    rounds.warmUp + rounds.counted,
+  );
+  return mapValues(times, (each) => median(each.slice(rounds.warmUp)));
 };
 
-/** The medians of rates that are measured in turn, a round of each after the other. */
+/** The medians of rates that are measured in turn. */
 export const medianRates = async <Name extends string>(
   runs: Record<Name, () => Promise<number>>,
   rounds: number,
-): Promise<Record<Name, number>> => {
-  const entries = Object.entries(runs) as [Name, () => Promise<number>][];
-  const rates = new Map<Name, number[]>(entries.map(([name]) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of entries) rates.get(name)?.push(await run());
-  }
-  return Object.fromEntries(entries.map(([name]) => [name, median(rates.get(name) ?? [])])) as Record<
-    Name,
-    number
-  >;
-};
+): Promise<Record<Name, number>> => mapValues(await runInTurn(runs, rounds), median);
 
 /** A result that may be at most so many times the floor. */
 export const atMostTimes = (

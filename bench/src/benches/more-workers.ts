@@ -11,10 +11,8 @@ export const measureMoreWorkers = async (servers: Servers): Promise<Result[]> =>
   for (const kind of ['redis', 'postgres'] as const) {
     if (kind === 'redis' && servers.redisUrl === null) continue;
     for (const workers of WORKERS) {
-      const rates = await medianRates(
-        { floor: () => storeEvents(servers, kind, 1), ours: () => storeEvents(servers, kind, workers) },
-        ROUNDS,
-      );
+      const rateOf = (count: number) => async () => (await storeEvents(servers, kind, count)).perSecond;
+      const rates = await medianRates({ floor: rateOf(1), ours: rateOf(workers) }, ROUNDS);
       results.push(
         atLeastTimes(1, {
           name: `${workers} workers on ${kind}, events stored; floor: one worker`,

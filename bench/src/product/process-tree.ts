@@ -35,9 +35,13 @@ export const listProcessTree = (root: number): number[] => {
 
 const TICK_MS = 10;
 
-/** Processor time that a process and all that descend from it have taken, ended ones included. Unit: milliseconds. */
-export const processorMs = (root: number): number =>
-  listProcessTree(root)
+/**
+ * Processor time that a process and all that descend from it have taken, ended ones included. Unit: milliseconds; NaN
+ * where the machine does not run Linux.
+ */
+export const processorMs = (root: number): number => {
+  if (process.platform !== 'linux') return NaN;
+  return listProcessTree(root)
     .map((pid) => {
       const stat = readProcess(pid, 'stat');
       // User and system time: its own, and that of ended children it waited for.
@@ -48,3 +52,4 @@ export const processorMs = (root: number): number =>
       return ticks.reduce((total, count) => total + Number(count), 0) * TICK_MS;
     })
     .reduce((total, ms) => total + ms, 0);
+};
