@@ -10,7 +10,7 @@ import {
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger, RetryDelay } from '@mailsweep/service-kit';
-import { currentTraceParent } from '@mailsweep/service-kit/tracing';
+import { inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
 import { type DispatchedEvent, executeDispatchEvents } from './dispatch/dispatch-events.ts';
 import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { parseJob } from './parse-job.ts';
@@ -46,6 +46,14 @@ export interface ConsumerDependencies {
   retryDelayMs?: RetryDelay;
 }
 
+/** Shows each attempt at a delivery as a span on the trace of its event. Events themselves share the span of their batch. */
+const inJobSpan =
+  (queueName: QueueName, process: ProcessJob): ProcessJob =>
+  (job) => {
+    const [name, options] = toMessageSpan('process', queueName, job);
+    return inSpan(name, { ...options, traceParents: [job.traceParent] }, () => process(job));
+  };
+
 /** The processor of each queue's jobs. */
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
   const { sendWebhook } = dependencies;
@@ -59,10 +67,12 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
   });
   return {
     [DOMAIN_EVENTS_QUEUE]: async (job) =>
-      dispatchBatch.add({ ...parseJob(DomainEventHeadSchema, job), traceParent: currentTraceParent() }),
-    [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
+      dispatchBatch.add({ ...parseJob(DomainEventHeadSchema, job), traceParent: job.traceParent }),
+    [PERSIST_QUEUE]: inJobSpan(PERSIST_QUEUE, (job) => executePersistNotificationEvent(dependencies, job)),
     ...(sendWebhook && {
-      [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, sendWebhook }, job),
+      [WEBHOOK_QUEUE]: inJobSpan(WEBHOOK_QUEUE, (job) =>
+        executeSendWebhook({ ...dependencies, sendWebhook }, job),
+      ),
     }),
   };
 };

@@ -14,15 +14,13 @@ describe('parsing a job', () => {
       summary: { totalSuggestions: 'canary', actionCounts: { 'canary-key': 'canary' } },
       generatedAt: '2026-06-02T06:00:00.000Z',
     };
-    const parse = () => parseJob(DomainEventSchema, { id: EVENT_ID, name: 'event', data });
+    const parse = () => parseJob(DomainEventSchema, { id: EVENT_ID, data });
     expect(parse).toThrowError(PermanentFailureError);
     expect(parse).toThrowError(/userId, summary\.totalSuggestions, summary\.actionCounts/);
     expect(parse).not.toThrowError(/canary/);
   });
 
   it('rejects a job whose id is not that of an event', () => {
-    expect(() => parseJob(DomainEventSchema, { id: '17', name: 'event', data: {} })).toThrowError(
-      /id is not/,
-    );
+    expect(() => parseJob(DomainEventSchema, { id: '17', data: {} })).toThrowError(/id is not/);
   });
 });

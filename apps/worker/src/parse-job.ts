@@ -14,7 +14,7 @@ const describeInvalidFields = (error: z.ZodError): string =>
  */
 export const parseJob = <T extends z.ZodType>(
   schema: T,
-  job: QueuedJob,
+  job: Pick<QueuedJob, 'id' | 'data'>,
 ): { eventId: string; data: z.output<T> } => {
   const eventId = EventIdSchema.safeParse(job.id);
   if (!eventId.success) throw new PermanentFailureError("the job's id is not that of an event");

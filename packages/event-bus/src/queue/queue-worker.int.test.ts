@@ -26,7 +26,11 @@ describeOnEachQueue('a queue worker', (kind) => {
     const done: unknown[] = [];
     startWorker(queue, async (job) => void done.push(job));
     await addJob(queue, 'event-1');
-    await eventually(() => expect(done).toEqual([{ id: 'event-1', name: 'test', data: { number: 1 } }]));
+    await eventually(() =>
+      expect(done).toEqual([
+        { id: 'event-1', name: 'test', data: { number: 1 }, attempt: 1, traceParent: null },
+      ]),
+    );
     await eventually(async () => expect(await countAll(queue)).toBe(0));
     expect(lines).toEqual([]);
   });

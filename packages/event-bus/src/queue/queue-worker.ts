@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, type OutageLog, type RetryDelay, resolvesWithin } from '@mailsweep/service-kit';
-import { inSpan, inTraceOf, toMessageSpan } from '@mailsweep/service-kit/tracing';
+import { inTraceOf } from '@mailsweep/service-kit/tracing';
 import type { Job } from 'bullmq';
 import { createCrashGuard } from './crash-guard.ts';
 import { RetryLaterError } from './job-errors.ts';
@@ -22,6 +22,10 @@ export interface QueuedJob {
   name: string;
   /** Not parsed yet. */
   data: unknown;
+  /** 1 for the first. */
+  attempt: number;
+  /** The trace that it goes on. */
+  traceParent: string | null;
 }
 
 /**
@@ -66,6 +70,11 @@ interface WorkerDependencies extends WorkerOptions {
 
 const traceParentOf = (job: Job | undefined): string | null => job?.opts.telemetry?.metadata ?? null;
 
+const toQueuedJob = (job: Job): QueuedJob => {
+  const { id = '', name, data, attemptsStarted: attempt } = job;
+  return { id, name, data, attempt, traceParent: traceParentOf(job) };
+};
+
 const watch = (worker: AnyWorker, dependencies: WorkerDependencies): void => {
   const { queueName, logger, outageLog, onOutcome } = dependencies;
   worker.on('active', outageLog.recovered);
@@ -106,13 +115,7 @@ const openWithRetry = async (
     },
   };
   const guardAgainstCrashes = createCrashGuard();
-  const processInTrace = (job: Job) => {
-    const { id = '', name, data } = job;
-    const [span, spanOptions] = toMessageSpan('process', queueName, { id, attempt: job.attemptsStarted });
-    const traceParents = [traceParentOf(job)];
-    return inSpan(span, { ...spanOptions, traceParents }, () => process({ id, name, data }));
-  };
-  const processor = (job: Job) => guardAgainstCrashes(job, () => processInTrace(job));
+  const processor = (job: Job) => guardAgainstCrashes(job, () => process(toQueuedJob(job)));
   while (!closing.aborted) {
     try {
       const worker = await driver.openWorker(queueName, processor, settings);

@@ -1,4 +1,4 @@
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation, TraceFlags, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
   ExportResultCode,
@@ -19,6 +19,7 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
+  SamplingDecision,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -40,6 +41,14 @@ interface SdkOptions {
   warn: (message: string) => void;
 }
 
+/** Samples a batch, which has a trace of its own, when it links to a trace that is sampled; else as `root` does. */
+const followLinks = (root: Sampler): Sampler => ({
+  shouldSample: (parent, traceId, name, kind, attributes, links) =>
+    links.some((link) => link.context.traceFlags & TraceFlags.SAMPLED)
+      ? { decision: SamplingDecision.RECORD_AND_SAMPLED }
+      : root.shouldSample(parent, traceId, name, kind, attributes, links),
+});
+
 const createSampler = (warn: SdkOptions['warn']): Sampler => {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   const create = SAMPLERS[name.replace(/^parentbased_/, '')];
@@ -47,7 +56,8 @@ const createSampler = (warn: SdkOptions['warn']): Sampler => {
     warn('the value of OTEL_TRACES_SAMPLER is not known: using parentbased_always_on');
     return new ParentBasedSampler({ root: new AlwaysOnSampler() });
   }
-  const root = create(getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? DEFAULT_RATIO);
+  if (name === 'always_off') return new AlwaysOffSampler();
+  const root = followLinks(create(getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? DEFAULT_RATIO));
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 };
 

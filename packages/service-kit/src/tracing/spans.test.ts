@@ -32,6 +32,20 @@ test('work of several origins has a trace of its own, which links to theirs', as
   ]);
 });
 
+test('work of several origins is sampled if one of them is, and links to no other', async () => {
+  restart('parentbased_always_off');
+  const unsampled = [ONE, OTHER].map((traceparent) => traceparent.replace(/1$/, '0'));
+  await inSpan('none', { traceParents: unsampled }, async () => undefined);
+  await inSpan('one', { traceParents: [unsampled[0] ?? null, OTHER] }, async () => undefined);
+  expect(await collect()).toMatchObject([{ name: 'one', links: [{ traceId: '2'.repeat(32) }] }]);
+});
+
+test('nothing is sampled where the sampler says so, whatever it links to', async () => {
+  restart('always_off');
+  await inSpan('work', { traceParents: [ONE, OTHER] }, async () => undefined);
+  expect(await collect()).toEqual([]);
+});
+
 test('work of no known origin begins a trace', async () => {
   await inSpan('work', { traceParents: [null, 'no traceparent'] }, async () => undefined);
   expect(await collect()).toMatchObject([{ parentId: '', links: [] }]);
@@ -79,14 +93,25 @@ const collect = async () => {
   await shutdown();
   return collector.spans();
 };
+const start = () => {
+  const outageLog = { failed: () => undefined, recovered: () => undefined };
+  shutdown = startSdk({ service: 'test', outageLog, warn: () => undefined });
+};
+const stop = () => {
+  for (const api of [context, propagation, trace]) api.disable();
+};
+const restart = (sampler: string) => {
+  stop();
+  vi.stubEnv('OTEL_TRACES_SAMPLER', sampler);
+  start();
+};
 beforeEach(async () => {
   collector = await startTraceCollector();
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
-  const outageLog = { failed: () => undefined, recovered: () => undefined };
-  shutdown = startSdk({ service: 'test', outageLog, warn: () => undefined });
+  start();
 });
 afterEach(async () => {
-  for (const api of [context, propagation, trace]) api.disable();
+  stop();
   vi.unstubAllEnvs();
   await collector.close();
 });

@@ -1,11 +1,13 @@
 import {
   type Context,
   context,
+  type Link,
   propagation,
   ROOT_CONTEXT,
   type Span,
   type SpanOptions,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
@@ -48,19 +50,21 @@ export const recordFailure = (span: Span, error: unknown): void => {
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** What a span goes on from: one trace is its parent; of several, as a batch has them, none is, and it links to all. */
-const toParentAndLinks = (
-  traceParents: readonly (string | null)[],
-): [Context, Pick<SpanOptions, 'links'>] => {
+/**
+ * What a span goes on from: one trace is its parent; of several, as a batch has them, none is, and it links to all that
+ * are sampled.
+ */
+const toParentAndLinks = (traceParents: readonly (string | null)[]): [Context, Link[]] => {
   const origins = [...new Set(traceParents)]
     .filter((traceparent) => traceparent !== null)
     .map((traceparent) => propagation.extract(ROOT_CONTEXT, { traceparent }));
   const [only = ROOT_CONTEXT, ...others] = origins;
-  if (others.length === 0) return [only, {}];
+  if (others.length === 0) return [only, []];
   const links = origins
     .flatMap((origin) => trace.getSpanContext(origin) ?? [])
+    .filter(({ traceFlags }) => traceFlags & TraceFlags.SAMPLED)
     .map((context) => ({ context }));
-  return [ROOT_CONTEXT, { links }];
+  return [ROOT_CONTEXT, links];
 };
 
 /**
@@ -76,8 +80,8 @@ export const inSpan = async <T>(
 ): Promise<T> => {
   const { traceParents, ...spanOptions } = options;
   const [parent, links] =
-    traceParents === undefined ? [context.active(), {}] : toParentAndLinks(traceParents);
-  const span = openTracer().startSpan(name, { ...spanOptions, ...links }, parent);
+    traceParents === undefined ? [context.active(), []] : toParentAndLinks(traceParents);
+  const span = openTracer().startSpan(name, { ...spanOptions, links }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work, undefined, span);
   } catch (error) {
