@@ -36,13 +36,15 @@ interface Authorization {
  *
  * @param options.users - by the name under which they sign in
  * @param options.clientSecret - undefined for a public client
+ * @param options.consenting - the user who consents in every browser that is sent here
  */
 export const startJmapServer = async (options: {
   users: Record<string, JmapUser>;
   clientId?: string;
   clientSecret?: string;
+  consenting?: string;
 }) => {
-  const { users, clientId = 'client', clientSecret } = options;
+  const { users, clientId = 'client', clientSecret, consenting } = options;
   const tokens = new Map<string, string>();
   const grants = new Map<string, Grant>();
   const codes = new Map<string, Authorization & { scope: string }>();
@@ -100,6 +102,20 @@ export const startJmapServer = async (options: {
     return toTokens(code.username, code.scope, isOpenId ? { id_token: toIdToken(code) } : {});
   };
 
+  const consent = (authorizationUrl: URL, username: string): URL => {
+    const { searchParams } = authorizationUrl;
+    const redirectUri = searchParams.get('redirect_uri') ?? '';
+    if (searchParams.get('client_id') !== clientId || searchParams.get('code_challenge_method') !== 'S256')
+      throw new Error(`the server refuses ${authorizationUrl.search}`);
+    const code = randomUUID();
+    const challenge = searchParams.get('code_challenge') ?? '';
+    const asked = { scope: searchParams.get('scope') ?? '', nonce: searchParams.get('nonce') };
+    codes.set(code, { username, redirectUri, challenge, ...asked });
+    const callback = new URL(redirectUri);
+    callback.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '' }).toString();
+    return callback;
+  };
+
   const toSession = (username: string) => {
     const { accountId, isPersonal = true, isReadOnly = false, hasMail = true } = users[username] as JmapUser;
     return {
@@ -148,6 +164,11 @@ export const startJmapServer = async (options: {
       response.writeHead(307, { location: '/jmap/session' }).end();
       return;
     }
+    if (path === '/authorize' && consenting !== undefined) {
+      const location = consent(new URL(request.url ?? '', server.url), consenting).href;
+      response.writeHead(302, { location }).end();
+      return;
+    }
     const [status, body] = respond(request, form);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }, 0);
@@ -170,19 +191,7 @@ export const startJmapServer = async (options: {
       fault = status;
     },
     /** What the user's consent comes to: where the server sends the browser back to. */
-    consent(authorizationUrl: URL, username: string): URL {
-      const { searchParams } = authorizationUrl;
-      const redirectUri = searchParams.get('redirect_uri') ?? '';
-      if (searchParams.get('client_id') !== clientId || searchParams.get('code_challenge_method') !== 'S256')
-        throw new Error(`the server refuses ${authorizationUrl.search}`);
-      const code = randomUUID();
-      const challenge = searchParams.get('code_challenge') ?? '';
-      const asked = { scope: searchParams.get('scope') ?? '', nonce: searchParams.get('nonce') };
-      codes.set(code, { username, redirectUri, challenge, ...asked });
-      const callback = new URL(redirectUri);
-      callback.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '' }).toString();
-      return callback;
-    },
+    consent,
     close: server.close,
   };
 };
