@@ -92,6 +92,19 @@ export class InvalidPageTokenError extends Error {
   readonly code = 'invalid_page_token';
 }
 
+/** The provider cannot search for what an operator of a search asks for. */
+export class UnsupportedSearchError extends Error {
+  override readonly name = 'UnsupportedSearchError';
+  readonly code = 'unsupported_search';
+  /** As the search has it: `filename:`. */
+  readonly operator: string;
+
+  constructor(operator: string) {
+    super(`the mailbox cannot search by ${operator}`);
+    this.operator = operator;
+  }
+}
+
 /** The label change that is requested for one message. */
 export interface RequestedLabelChange extends LabelChange {
   id: string;
@@ -154,6 +167,7 @@ export interface Mailbox {
    * A page of emails, newest first.
    *
    * @throws {InvalidPageTokenError} when the query's page token is not one of the provider's
+   * @throws {UnsupportedSearchError} when the query's search has an operator that the provider does not know
    */
   listEmails(query: EmailQuery): Promise<EmailPage>;
   /** How many emails a scope has, by the totals that the provider keeps. */

@@ -1,7 +1,7 @@
 import { type MailboxFault, PROBLEM_KINDS } from '@mailsweep/contracts';
 import { InvalidFieldError, MailboxBusyError, RefusedError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
-import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
+import { InvalidPageTokenError, MailboxError, UnsupportedSearchError } from '@mailsweep/mailbox';
 import type { ProblemError } from '@mailsweep/service-kit';
 import { createProblem, invalidField } from './create-problem.ts';
 import { databaseUnavailable } from './database-unavailable.ts';
@@ -21,6 +21,11 @@ const retryLater = (retryAfterMs?: number) => ({
 export const translateError = (error: unknown): ProblemError | undefined => {
   if (error instanceof InvalidPageTokenError) {
     return invalidField('query', 'pageToken', 'is not a token of this mailbox', error);
+  }
+  // In the query of a list, and in the body of a cleanup.
+  if (error instanceof UnsupportedSearchError) {
+    const message = `has ${error.operator}, by which this mailbox cannot be searched`;
+    return invalidField('request', 'search', message, error);
   }
   if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {
     return accountDeleted(error);

@@ -1,3 +1,3 @@
 export { createFakeAccessTokens, type FakeAccessTokens } from './access-tokens.ts';
 export { anyText } from './any-text.ts';
-export { type ContractServer, describeMailboxContract } from './mailbox-contract.ts';
+export { type ContractServer, type DeliveredEmail, describeMailboxContract } from './mailbox-contract.ts';

@@ -1,0 +1,11 @@
+import { UnsupportedSearchError } from '@mailsweep/mailbox';
+import { expect, it } from 'vitest';
+import { translateError } from './translate-error.ts';
+
+it('names the operator of a search that the provider does not know', () => {
+  expect(translateError(new UnsupportedSearchError('filename:'))).toMatchObject({
+    status: 400,
+    code: 'validation_failed',
+    message: 'The request is not valid: search has filename:, by which this mailbox cannot be searched.',
+  });
+});
