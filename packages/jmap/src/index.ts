@@ -1,2 +1,2 @@
-export { createJmapClient, type JmapClient, type JmapClientOptions } from './protocol/jmap-client.ts';
+export { createJmapMailbox, type JmapMailboxOptions } from './jmap-mailbox.ts';
 export { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';

@@ -52,6 +52,22 @@ export const STALE_ERRORS: ReadonlySet<string> = new Set([
   'requestTooLarge',
 ]);
 
+/** What errors of one record mean (RFC 8620, 5.3; RFC 8621, 4.6). */
+const SET_FAULTS: ReadonlyMap<string, MailboxFault> = new Map([
+  ['notFound', 'not_found'],
+  ['forbidden', 'forbidden'],
+  ['overQuota', 'forbidden'],
+  ['tooLarge', 'forbidden'],
+  ['tooManyKeywords', 'forbidden'],
+  ['tooManyMailboxes', 'forbidden'],
+  ['rateLimit', 'rate_limited'],
+  ['serverFail', 'mailbox_unavailable'],
+]);
+
+/** The error of one record that was not changed. */
+export const toRecordError = ({ type }: { type: string }): MailboxError =>
+  new MailboxError(SET_FAULTS.get(type) ?? 'failed', `The mail server refused a change: ${toWord(type)}`);
+
 const REQUEST_LIMIT = 'urn:ietf:params:jmap:error:limit';
 
 type Meaning = Omit<Failure, 'error'> & { code: MailboxFault };

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { MailboxSchema, QuerySchema, SetSchema, toGetSchema } from './jmap-schemas.ts';
+import {
+  ChangesSchema,
+  MailboxSchema,
+  QuerySchema,
+  SetSchema,
+  ThreadSchema,
+  toGetSchema,
+} from './jmap-schemas.ts';
 
 /** One method call of a request (RFC 8620, 3.2); the account is added when it is sent. */
 export interface MethodCall<T> {
@@ -27,7 +34,10 @@ const toCall =
   (args: Record<string, unknown>): MethodCall<T> => ({ name, arguments: args, response });
 
 export const queryEmails = toCall('Email/query', QuerySchema);
+export const changesOfEmails = toCall('Email/changes', ChangesSchema);
 export const setEmails = toCall('Email/set', SetSchema);
 export const getMailboxes = toCall('Mailbox/get', toGetSchema(MailboxSchema));
+export const setMailboxes = toCall('Mailbox/set', SetSchema);
+export const getThreads = toCall('Thread/get', toGetSchema(ThreadSchema));
 export const getEmails = <T>(record: z.ZodType<T>, args: Record<string, unknown>) =>
   toCall('Email/get', toGetSchema(record))(args);

@@ -50,8 +50,19 @@ const IdsSchema = z.array(z.string()).nullish();
 export const QuerySchema = z.object({
   ids: z.array(z.string()),
   total: z.number().int().min(0).nullish(),
+  /** Of the first id in the whole list, from 0. */
+  position: z.number().int().nullish(),
   /** A limit that the server has put in place of ours. */
   limit: z.number().int().min(0).nullish(),
+});
+
+/** Email/changes. */
+export const ChangesSchema = z.object({
+  newState: z.string(),
+  hasMoreChanges: z.boolean(),
+  created: IdsSchema,
+  updated: IdsSchema,
+  destroyed: IdsSchema,
 });
 
 const SetErrorsSchema = z.record(z.string(), ErrorSchema).nullish();
@@ -64,6 +75,7 @@ export const SetSchema = z.object({
   notCreated: SetErrorsSchema,
   notUpdated: SetErrorsSchema,
 });
+export type SetResult = z.infer<typeof SetSchema>;
 
 /** A mailbox, as far as it is used: a user's folder or label (RFC 8621, 2). */
 export const MailboxSchema = z.object({
@@ -85,7 +97,52 @@ export const EmailStateSchema = z.object({
   keywords: FlagsSchema.nullish(),
 });
 export type EmailState = z.infer<typeof EmailStateSchema>;
+export const EMAIL_STATE_PROPERTIES = ['id', 'mailboxIds', 'keywords'];
+
+const BodyPartSchema = z.object({
+  type: z.string().nullish(),
+  name: z.string().nullish(),
+  disposition: z.string().nullish(),
+  cid: z.string().nullish(),
+  size: z.number().min(0).nullish(),
+  get subParts() {
+    return z.array(BodyPartSchema).nullish();
+  },
+});
+/** A node of an email's MIME tree (RFC 8621, 4.1.4). */
+export type BodyPart = z.infer<typeof BodyPartSchema>;
+export const BODY_PROPERTIES = ['type', 'name', 'disposition', 'cid', 'size', 'subParts'];
+
+const RawHeaderSchema = z.string().nullish();
+const RawHeadersSchema = z.array(z.string()).nullish();
+
+/** An email as lists of ids need it. */
+export const ListedEmailSchema = EmailStateSchema.extend({
+  threadId: z.string(),
+  receivedAt: z.string(),
+  bodyStructure: BodyPartSchema.nullish(),
+  'header:From:asRaw': RawHeaderSchema,
+});
+export const LISTED_PROPERTIES = [...EMAIL_STATE_PROPERTIES, 'threadId', 'receivedAt'];
+export type ListedEmail = z.infer<typeof ListedEmailSchema>;
+
+/** An email with all that is read of it; bodies are never asked for. */
+export const EmailSchema = ListedEmailSchema.extend({
+  size: z.number().int().min(0).nullish(),
+  preview: z.string().nullish(),
+  'header:Subject:asRaw': RawHeaderSchema,
+  'header:List-Id:asRaw': RawHeaderSchema,
+  'header:Auto-Submitted:asRaw': RawHeaderSchema,
+  'header:List-Unsubscribe:asRaw:all': RawHeadersSchema,
+  'header:List-Unsubscribe-Post:asRaw:all': RawHeadersSchema,
+  'header:Authentication-Results:asRaw:all': RawHeadersSchema,
+  'header:DKIM-Signature:asRaw:all': RawHeadersSchema,
+});
+export type JmapEmail = z.infer<typeof EmailSchema>;
 
 /** Response of a method that reads records (RFC 8620, 5.1). */
 export const toGetSchema = <T>(record: z.ZodType<T>) =>
   z.object({ state: z.string(), list: z.array(record), notFound: IdsSchema });
+
+/** A conversation (RFC 8621, 3). */
+export const ThreadSchema = z.object({ id: z.string(), emailIds: z.array(z.string()) });

@@ -59,6 +59,20 @@ describe('the session', () => {
     await expect(work).rejects.toMatchObject({ code: 'mail_service_disabled' });
   });
 
+  it('is of the account that the user signed in with, or of none', async () => {
+    const accounts = { own: { accountCapabilities: {} }, account: { accountCapabilities: { [MAIL]: {} } } };
+    const { server, client: other } = await setUpClient({ session: { accounts } });
+    const sessionUrl = server.sessionUrl;
+    const { client } = await setUpClient({}, { server: { sessionUrl, accountId: 'own' } });
+    await expect(client.withSession(({ send }) => send(MAILBOXES))).rejects.toMatchObject({
+      type: 'accountNotFound',
+    });
+    await other.withSession(({ send }) => send(MAILBOXES));
+    const { client: gone } = await setUpClient({}, { server: { sessionUrl, accountId: 'gone' } });
+    const work = gone.withSession(async () => undefined);
+    await expect(work).rejects.toMatchObject({ code: 'mail_service_disabled' });
+  });
+
   it('is found by way of redirects', async () => {
     const { client, server } = await setUpClient();
     let redirects = 0;

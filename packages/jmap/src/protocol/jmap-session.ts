@@ -20,6 +20,8 @@ export interface ServerAddress {
   sessionUrl: string;
   /** Origins beside that of the session that tokens may be sent to. */
   apiOrigins?: readonly string[] | undefined;
+  /** The user’s account, where it is known; otherwise the primary one for mail. */
+  accountId?: string | undefined;
 }
 
 /** The account with the user's mail; some servers name no primary one. */
@@ -38,8 +40,14 @@ const toFailure = (code: MailboxError['code'], message: string): Failure => ({
 const isOperators = ({ sessionUrl, apiOrigins = [] }: ServerAddress, url: URL): boolean =>
   [sessionUrl, ...apiOrigins].some((address) => new URL(address).origin === url.origin);
 
+/** The account that is meant, if the token still opens it. */
+const chooseAccountId = ({ accountId }: ServerAddress, resource: SessionResource): string | undefined =>
+  accountId === undefined || accountId in resource.accounts
+    ? (accountId ?? findAccountId(resource))
+    : undefined;
+
 const toSession = (address: ServerAddress, url: URL, resource: SessionResource): Session | Failure => {
-  const accountId = findAccountId(resource);
+  const accountId = chooseAccountId(address, resource);
   if (accountId === undefined) return toFailure('mail_service_disabled', 'The account has no mail');
   // Relative at Cyrus.
   const apiUrl = URL.canParse(resource.apiUrl, url) ? new URL(resource.apiUrl, url) : undefined;

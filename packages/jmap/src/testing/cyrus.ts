@@ -131,7 +131,8 @@ export const startCyrus = async (): Promise<CyrusServer> => {
   execFileSync('chown', ['-R', 'cyrus:mail', folder]);
 
   const args = ['-C', confFile, '-M', masterFile, '-p', join(folder, 'master.pid')];
-  const master = spawn(join(PROGRAMS, 'master'), args, { stdio: 'ignore' });
+  // It ends its whole process group with itself: that of others must not be its own.
+  const master = spawn(join(PROGRAMS, 'master'), args, { stdio: 'ignore', detached: true });
   const stop = async (): Promise<void> => {
     if (master.exitCode === null) {
       const exited = once(master, 'exit');

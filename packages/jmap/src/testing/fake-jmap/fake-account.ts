@@ -119,6 +119,10 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     const next = { mailboxIds: new Set(email.mailboxIds), keywords: new Set(email.keywords) };
     for (const [path, value] of Object.entries(changes)) {
       const [property, name] = path.split('/');
+      if (name === undefined && (property === 'mailboxIds' || property === 'keywords')) {
+        next[property] = new Set(Object.keys(asRecord(value)));
+        continue;
+      }
       if ((property !== 'mailboxIds' && property !== 'keywords') || name === undefined) return 'invalidPatch';
       if (value === null) next[property].delete(name);
       else next[property].add(name);
@@ -190,9 +194,10 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
         notFound: wanted.filter((id) => !emails.has(id)),
       };
     },
-    'Email/set'({ ifInState, update }) {
+    'Email/set'({ ifInState, update, destroy }) {
       checkState(ifInState);
       const oldState = String(state);
+      for (const id of asIds(destroy)) remove(id);
       const results = Object.entries(asRecord(update)).map(
         ([id, changes]) => [id, patch(id, changes)] as const,
       );

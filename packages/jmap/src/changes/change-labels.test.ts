@@ -1,0 +1,306 @@
+import type { LabelChange } from '@mailsweep/contracts';
+import { type Mailbox, NO_CHANGE } from '@mailsweep/mailbox';
+import { describe, expect, it } from 'vitest';
+import { setUpMailbox } from '../testing/test-mailbox.ts';
+
+const ARCHIVE: LabelChange = { added: [], removed: ['INBOX'] };
+const ARCHIVED: LabelChange = { added: ['mbx:archive'], removed: ['INBOX'] };
+
+/** Changes emails as an action does: with the labels that were read before. */
+const act = async (mailbox: Mailbox, ids: readonly string[], change: LabelChange) => {
+  const { historyId, labels } = await mailbox.readBaseline(ids);
+  return await mailbox.changeLabels(
+    ids.map((id) => ({ id, ...change, before: labels.get(id) })),
+    historyId,
+  );
+};
+
+const once = (work: () => void) => {
+  let isDone = false;
+  return () => {
+    if (!isDone) {
+      isDone = true;
+      work();
+    }
+  };
+};
+
+describe('an email', () => {
+  it('that is archived goes to the archive where it would have no mailbox, and undo takes it out', async () => {
+    const { mailbox, server } = await setUpMailbox({ destroysOrphans: true });
+    const { id: label } = server.addMailbox({ name: 'Bills' });
+    const alone = server.deliver();
+    const labelled = server.deliver({ mailboxIds: new Set(['inbox', label]) });
+    const outcomes = await act(mailbox, [alone.id, labelled.id], ARCHIVE);
+    expect(outcomes).toMatchObject([
+      { change: ARCHIVED, historyId: server.state() },
+      { change: ARCHIVE, historyId: server.state() },
+    ]);
+    expect([alone.mailboxIds, labelled.mailboxIds]).toEqual([new Set(['archive']), new Set([label])]);
+    await act(mailbox, [alone.id], { added: ARCHIVED.removed, removed: ARCHIVED.added });
+    expect(alone.mailboxIds).toEqual(new Set(['inbox']));
+  });
+
+  it('that is deleted is in the trash alone, and undo restores all its mailboxes', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const { id: label } = server.addMailbox({ name: 'Bills' });
+    const email = server.deliver({ mailboxIds: new Set(['inbox', label]) });
+    const [outcome] = await act(mailbox, [email.id], { added: ['TRASH'], removed: ['INBOX'] });
+    expect(email.mailboxIds).toEqual(new Set(['trash']));
+    expect(outcome).toMatchObject({ change: { added: ['TRASH'], removed: ['INBOX', `mbx:${label}`] } });
+    await act(mailbox, [email.id], { added: ['INBOX', `mbx:${label}`], removed: ['TRASH'] });
+    expect(email.mailboxIds).toEqual(new Set(['inbox', label]));
+  });
+
+  it('is not touched for a label whose mailbox is gone', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    const [added] = await act(mailbox, [email.id], { added: ['mbx:gone'], removed: ['INBOX'] });
+    expect(added).toMatchObject({ status: 'error', error: { code: 'label_gone' }, isUnsure: false });
+    const [removed] = await act(mailbox, [email.id], { added: [], removed: ['mbx:gone'] });
+    expect(removed).toMatchObject({ status: 'ok', change: NO_CHANGE });
+    expect(email.mailboxIds).toEqual(new Set(['inbox']));
+  });
+
+  it('that is a draft is not changed', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver({ keywords: new Set(['$draft']) });
+    const outcomes = await act(mailbox, [email.id], ARCHIVE);
+    expect(outcomes).toMatchObject([{ status: 'error', error: { code: 'not_found' } }]);
+  });
+
+  it('goes to an archive that is created where the account has none', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    server.mailboxes.delete('archive');
+    const email = server.deliver();
+    const [outcome] = await act(mailbox, [email.id], ARCHIVE);
+    const [archive] = [...server.mailboxes.values()].filter(({ role }) => role === 'archive');
+    expect(archive?.name).toBe('Archive');
+    expect(outcome).toMatchObject({ change: { added: [`mbx:${archive?.id}`] } });
+  });
+
+  it('goes to a mailbox of that name where none has the role', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    server.mailboxes.delete('archive');
+    const { id } = server.addMailbox({ name: 'Archive' });
+    const email = server.deliver();
+    await act(mailbox, [email.id], ARCHIVE);
+    expect(email.mailboxIds).toEqual(new Set([id]));
+  });
+});
+
+describe('many emails', () => {
+  it('are changed in few requests, each call in the state in which the one before left them', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const ids = Array.from({ length: 1_100 }, () => server.deliver().id);
+    const outcomes = await act(mailbox, ids, ARCHIVE);
+    expect(outcomes.every((outcome) => outcome.status === 'ok' && outcome.change?.added[0])).toBe(true);
+    const sets = server.methodsCalled().filter(([name]) => name === 'Email/set');
+    expect(sets.map((calls) => calls.length)).toEqual([4, 1]);
+  });
+});
+
+describe('another client', () => {
+  it('that changes another email meanwhile only costs an attempt', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const [own, other] = [server.deliver(), server.deliver()];
+    const change = once(() => server.change(other.id, { 'keywords/$flagged': true }));
+    server.beforeMethod((name) => void (name === 'Email/set' && change()));
+    expect(await act(mailbox, [own.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: ARCHIVED }]);
+  });
+
+  it('that does the same first keeps its change', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    const change = once(() =>
+      server.change(email.id, { 'mailboxIds/inbox': null, 'mailboxIds/archive': true }),
+    );
+    server.beforeMethod((name) => void (name === 'Email/set' && change()));
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: NO_CHANGE }]);
+  });
+
+  it('that takes the email out of its other mailbox does not have it destroyed', async () => {
+    const { mailbox, server } = await setUpMailbox({ destroysOrphans: true });
+    const { id: label } = server.addMailbox({ name: 'Bills' });
+    const email = server.deliver({ mailboxIds: new Set(['inbox', label]) });
+    const change = once(() => server.change(email.id, { [`mailboxIds/${label}`]: null }));
+    server.beforeMethod((name) => void (name === 'Email/set' && change()));
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: ARCHIVED }]);
+    expect(server.emails.get(email.id)?.mailboxIds).toEqual(new Set(['archive']));
+  });
+
+  it('that never rests does not keep changes from being made that are safe without a state', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const { id: label } = server.addMailbox({ name: 'Bills' });
+    const [safe, unsafe, busy] = [
+      server.deliver(),
+      server.deliver({ mailboxIds: new Set(['inbox', label]) }),
+      server.deliver(),
+    ];
+    let count = 0;
+    server.beforeMethod((name) => {
+      if (name !== 'Email/set') return undefined;
+      count += 1;
+      server.change(busy.id, { 'keywords/$flagged': count % 2 === 0 ? null : true });
+      return undefined;
+    });
+    const outcomes = await act(mailbox, [safe.id, unsafe.id], ARCHIVE);
+    expect(outcomes).toMatchObject([
+      { status: 'ok', change: ARCHIVED },
+      { status: 'error', error: { code: 'mailbox_unavailable' }, isUnsure: false },
+    ]);
+    expect(unsafe.mailboxIds).toEqual(new Set(['inbox', label]));
+  });
+});
+
+describe('a response that does not come', () => {
+  it('is made up for by reading what has become of the emails, and the change is recorded once', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    let isLost = false;
+    server.intercept(({ methodCalls }) => {
+      if (isLost || methodCalls?.[0]?.[0] !== 'Email/set') return undefined;
+      isLost = true;
+      return 'lost';
+    });
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: ARCHIVED }]);
+    expect(server.methodsCalled().filter(([name]) => name === 'Email/set')).toHaveLength(1);
+  });
+
+  it('to a request that did not arrive has it sent again', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    let isFirst = true;
+    server.intercept(({ methodCalls }) => {
+      if (!isFirst || methodCalls?.[0]?.[0] !== 'Email/set') return undefined;
+      isFirst = false;
+      return { status: 502 };
+    });
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: ARCHIVED }]);
+    expect(email.mailboxIds).toEqual(new Set(['archive']));
+  });
+
+  it('leaves the change in doubt where the server stays away, and it is found later', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    const { historyId, labels } = await mailbox.readBaseline([email.id]);
+    const requests = [{ id: email.id, ...ARCHIVE, before: labels.get(email.id) }];
+    let isDown = false;
+    server.intercept(({ methodCalls }) => {
+      if (isDown) return { status: 503 };
+      isDown = methodCalls?.[0]?.[0] === 'Email/set';
+      return isDown ? 'lost' : undefined;
+    });
+    const outcomes = await mailbox.changeLabels(requests, historyId);
+    expect(outcomes).toMatchObject([
+      { status: 'error', error: { code: 'mailbox_unavailable' }, isUnsure: true },
+    ]);
+    server.intercept(() => undefined);
+    expect(await mailbox.findChanges(requests, historyId)).toMatchObject([
+      { status: 'ok', change: ARCHIVED },
+    ]);
+  });
+});
+
+describe('a server', () => {
+  it('that does a part and fails is asked for the rest, and all is recorded', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const emails = [server.deliver(), server.deliver()];
+    let isFirst = true;
+    server.beforeMethod((name) => {
+      if (!isFirst || name !== 'Email/set') return undefined;
+      isFirst = false;
+      server.change(emails[0]?.id ?? '', { 'mailboxIds/inbox': null, 'mailboxIds/archive': true });
+      return 'serverPartialFail';
+    });
+    const outcomes = await act(
+      mailbox,
+      emails.map(({ id }) => id),
+      ARCHIVE,
+    );
+    expect(outcomes).toMatchObject([{ change: ARCHIVED }, { change: ARCHIVED }]);
+  });
+
+  it('that is not available for a moment is asked again', async () => {
+    const { mailbox, server, clock } = await setUpMailbox();
+    const email = server.deliver();
+    let isFirst = true;
+    server.beforeMethod((name) => {
+      if (!isFirst || name !== 'Email/set') return undefined;
+      isFirst = false;
+      return 'serverUnavailable';
+    });
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: ARCHIVED }]);
+    expect(clock.waitsMs).toHaveLength(1);
+  });
+
+  it('that refuses the change of one email says so of that email alone', async () => {
+    const { mailbox, server } = await setUpMailbox({ maxMailboxesPerEmail: 1 });
+    const { id: label } = server.addMailbox({ name: 'Bills' });
+    const [kept, moved] = [server.deliver(), server.deliver()];
+    const { historyId } = await mailbox.readBaseline([]);
+    const outcomes = await mailbox.changeLabels(
+      [
+        { id: kept.id, added: [`mbx:${label}`], removed: [] },
+        { id: moved.id, added: [`mbx:${label}`], removed: ['INBOX'] },
+      ],
+      historyId,
+    );
+    expect(outcomes).toMatchObject([
+      { status: 'error', error: { code: 'forbidden' }, isUnsure: false },
+      { status: 'ok', change: { added: [`mbx:${label}`], removed: ['INBOX'] } },
+    ]);
+  });
+
+  it('that refuses a change that another client was faster with is asked once more', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    let isFirst = true;
+    server.intercept(({ methodCalls }) => {
+      if (!isFirst || methodCalls?.[0]?.[0] !== 'Email/set') return undefined;
+      isFirst = false;
+      const result = { newState: server.state(), notUpdated: { [email.id]: { type: 'forbidden' } } };
+      return { status: 200, body: { methodResponses: [['Email/set', result, '0']] } };
+    });
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([{ status: 'ok', change: ARCHIVED }]);
+  });
+
+  it.each(['accountReadOnly', 'forbidden'])('that responds with %s is not asked again', async (type) => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    server.beforeMethod((name) => (name === 'Email/set' ? type : undefined));
+    expect(await act(mailbox, [email.id], ARCHIVE)).toMatchObject([
+      { status: 'error', error: { code: 'forbidden' }, isUnsure: false },
+    ]);
+    expect(server.methodsCalled().filter(([name]) => name === 'Email/set')).toHaveLength(1);
+  });
+});
+
+describe('a change that is looked for later', () => {
+  it('may still be made as long as its request may arrive', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    const requests = [{ id: email.id, ...ARCHIVE, before: ['INBOX', 'UNREAD'] }];
+    const find = (ageMs: number) => mailbox.findChanges(requests, '1', ageMs);
+    expect(await find(1_000)).toMatchObject([{ status: 'error', isUnsure: true }]);
+    expect(await find(121_000)).toMatchObject([
+      { status: 'error', error: { code: 'failed' }, isUnsure: false },
+    ]);
+  });
+
+  it('is recorded as far as it shows, also where the server has forgotten what happened', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    server.change(email.id, { 'mailboxIds/inbox': null, 'mailboxIds/junk': true });
+    server.expireChanges();
+    const requests = [{ id: email.id, ...ARCHIVE, before: ['INBOX', 'UNREAD'] }];
+    expect(await mailbox.findChanges(requests, '1')).toMatchObject([{ status: 'ok', change: ARCHIVE }]);
+  });
+
+  it('of an email that is gone was not made', async () => {
+    const { mailbox } = await setUpMailbox();
+    expect(await mailbox.findChanges([{ id: 'gone', ...ARCHIVE }], '1')).toMatchObject([
+      { status: 'error', error: { code: 'not_found' }, isUnsure: false },
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { LabelChange } from '@mailsweep/contracts';
+import { isMail, MailboxError, SYSTEM_LABELS } from '@mailsweep/mailbox';
+import { type Place, toKeyword, toLabels, toMailboxId } from '../labels.ts';
+import type { AccountMailboxes } from '../mailboxes.ts';
+
+/** What a requested change means for one email. */
+export interface PlannedChange {
+  /** A patch (RFC 8620, 5.3), which has the same effect however often it is applied; empty where nothing changes. */
+  patch: Record<string, true | null>;
+  /** Where the email is afterwards. */
+  after: Place;
+  /** The labels that this adds and removes, which may be more than was requested. */
+  applied: LabelChange;
+  /** Whether the patch leaves the email a mailbox, wherever other clients have moved it meanwhile. */
+  isSafe: boolean;
+}
+
+const DRAFT = new MailboxError('not_found', 'Drafts are not changed');
+const MAILBOX_GONE = new MailboxError('label_gone', 'The mailbox of a label was deleted');
+const NO_ARCHIVE = new MailboxError('failed', 'There is no mailbox for archived email');
+
+const toPatch = (property: string, before: ReadonlySet<string>, after: ReadonlySet<string>) => [
+  ...[...after.difference(before)].map((name) => [`${property}/${name}`, true] as const),
+  ...[...before.difference(after)].map((name) => [`${property}/${name}`, null] as const),
+];
+
+/**
+ * Plans a requested change of an email. An email needs a mailbox (RFC 8621, 4.1.1; Cyrus may destroy one that is taken out
+ * of its last): where none would remain it goes to the archive. In the trash it is in no other mailbox.
+ *
+ * @returns the error where that cannot be done
+ */
+export const planChange = (
+  place: Place,
+  { added, removed }: LabelChange,
+  mailboxes: AccountMailboxes,
+): PlannedChange | MailboxError => {
+  const before = toLabels(place, mailboxes);
+  if (!isMail(before)) return DRAFT;
+  const toIds = (labels: readonly string[]) =>
+    labels.filter((label) => toKeyword(label) === undefined).map((label) => toMailboxId(label, mailboxes));
+  const intoIds = toIds(added);
+  if (intoIds.includes(undefined)) return MAILBOX_GONE;
+  const into = new Set(intoIds.filter((id) => id !== undefined));
+  const outOf = new Set(toIds(removed).filter((id) => id !== undefined));
+  const mailboxIds = added.includes(SYSTEM_LABELS.trash)
+    ? into
+    : place.mailboxIds.difference(outOf).union(into);
+  if (mailboxIds.size === 0) {
+    const archive = mailboxes.idOf('archive');
+    if (archive === undefined) return NO_ARCHIVE;
+    mailboxIds.add(archive);
+  }
+  const keywords = new Set(place.keywords);
+  for (const [labels, isAdded] of [
+    [added, true],
+    [removed, false],
+  ] as const) {
+    for (const { keyword, isSetWith } of labels.flatMap((label) => toKeyword(label) ?? [])) {
+      if (isAdded === isSetWith) keywords.add(keyword);
+      else keywords.delete(keyword);
+    }
+  }
+  const after = { mailboxIds, keywords };
+  const labels = new Set(toLabels(after, mailboxes));
+  const labelsBefore = new Set(before);
+  return {
+    patch: Object.fromEntries([
+      ...toPatch('mailboxIds', place.mailboxIds, mailboxIds),
+      ...toPatch('keywords', place.keywords, keywords),
+    ]),
+    after,
+    applied: { added: [...labels.difference(labelsBefore)], removed: [...labelsBefore.difference(labels)] },
+    isSafe: place.mailboxIds.isSubsetOf(mailboxIds) || !mailboxIds.isSubsetOf(place.mailboxIds),
+  };
+};
+
+/** The part of a change that shows once the email is at a place. */
+export const toVisibleChange = (
+  { added, removed }: LabelChange,
+  after: Place,
+  mailboxes: AccountMailboxes,
+): LabelChange => {
+  const labels = new Set(toLabels(after, mailboxes));
+  return {
+    added: added.filter((label) => labels.has(label)),
+    removed: removed.filter((label) => !labels.has(label)),
+  };
+};

@@ -1,0 +1,53 @@
+import type { JmapSession } from './protocol/jmap-client.ts';
+import type { JmapConnection } from './protocol/jmap-connections.ts';
+import { getMailboxes } from './protocol/jmap-methods.ts';
+import type { JmapMailboxRecord } from './protocol/jmap-schemas.ts';
+
+/** The mailboxes of an account. */
+export interface AccountMailboxes {
+  byId: ReadonlyMap<string, JmapMailboxRecord>;
+  /** The mailbox with a role (RFC 8621, 2); any role may be missing. */
+  idOf(role: string): string | undefined;
+}
+
+/** How long the mailboxes are known, in milliseconds: that one gets another role is rare, and changes read them again. */
+const REUSE_MS = 60_000;
+
+const PROPERTIES = ['id', 'name', 'parentId', 'role'];
+
+/** Roles that mailboxes of these names have where no mailbox has the role. */
+const NAMED_ROLES = ['archive', 'trash'];
+
+const toAccountMailboxes = (list: readonly JmapMailboxRecord[]): AccountMailboxes => {
+  const named = NAMED_ROLES.flatMap((role) => {
+    const isNamed = ({ name, parentId, role: other }: JmapMailboxRecord) =>
+      other == null && parentId == null && name.toLowerCase() === role;
+    const mailbox = list.find(isNamed);
+    return mailbox === undefined ? [] : [{ ...mailbox, role }];
+  });
+  const byRole = new Map([...named, ...list].map(({ id, role }) => [role, id]));
+  const roleOf = new Map([...byRole].map(([role, id]) => [id, role]));
+  return {
+    byId: new Map(list.map((mailbox) => [mailbox.id, { ...mailbox, role: roleOf.get(mailbox.id) ?? null }])),
+    idOf: (role) => byRole.get(role),
+  };
+};
+
+const known = new WeakMap<JmapConnection, { mailboxes: AccountMailboxes; untilMs: number }>();
+
+/** The mailboxes as they were a moment ago at most. @throws {MailboxError} */
+export const readMailboxes = async (session: JmapSession): Promise<AccountMailboxes> => {
+  const recent = known.get(session.connection);
+  return recent !== undefined && session.clock.nowMs() < recent.untilMs
+    ? recent.mailboxes
+    : await readMailboxesNow(session);
+};
+
+/** The mailboxes as they are. @throws {MailboxError} */
+export const readMailboxesNow = async (session: JmapSession): Promise<AccountMailboxes> => {
+  const untilMs = session.clock.nowMs() + REUSE_MS;
+  const [{ list }] = await session.send([getMailboxes({ ids: null, properties: PROPERTIES })]);
+  const mailboxes = toAccountMailboxes(list);
+  known.set(session.connection, { mailboxes, untilMs });
+  return mailboxes;
+};

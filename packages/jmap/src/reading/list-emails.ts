@@ -1,0 +1,103 @@
+import type { Email } from '@mailsweep/contracts';
+import {
+  type EmailPage,
+  type EmailQuery,
+  isMail,
+  matchesQuery,
+  type ReadEmail,
+  toEmail,
+} from '@mailsweep/mailbox';
+import { toLabels, toPlace } from '../labels.ts';
+import { type AccountMailboxes, readMailboxes } from '../mailboxes.ts';
+import type { JmapSession } from '../protocol/jmap-client.ts';
+import { BODY_PROPERTIES, EmailSchema, type JmapEmail } from '../protocol/jmap-schemas.ts';
+import { readEmails } from '../read-emails.ts';
+import { toListFilter } from './email-filter.ts';
+import { cutPage, queryPage, readPageToken, writePageToken } from './query-pages.ts';
+import {
+  EMAIL_PROPERTIES,
+  SIGNATURE_PROPERTIES,
+  toCategoryLabels,
+  toMessageFacts,
+} from './to-message-facts.ts';
+
+/** Most requests that are made to fill one page when filters leave emails out. */
+const MAX_LIST_ROUNDS = 8;
+
+/** How emails are read in full. */
+export interface EmailReading {
+  /** Server whose `Authentication-Results` are believed. */
+  trustedServer: string | undefined;
+}
+
+const toGet = ({ trustedServer }: EmailReading) => ({
+  properties: [...EMAIL_PROPERTIES, ...(trustedServer === undefined ? [] : SIGNATURE_PROPERTIES)],
+  bodyProperties: BODY_PROPERTIES,
+});
+
+const toReadEmail = (
+  email: JmapEmail,
+  mailboxes: AccountMailboxes,
+  { trustedServer }: EmailReading,
+): ReadEmail => {
+  const labels = [...toLabels(toPlace(email), mailboxes), ...toCategoryLabels(email)];
+  return toEmail(email.id, toMessageFacts(email, trustedServer), labels);
+};
+
+/** Reads emails in full, in the order of the ids; those that are gone are left out. @throws {MailboxError} */
+export const readWhole = async (
+  session: JmapSession,
+  reading: EmailReading,
+  ids: readonly string[],
+): Promise<Email[]> => {
+  const mailboxes = await readMailboxes(session);
+  const { emails } = await readEmails(session, EmailSchema, toGet(reading), ids);
+  return ids
+    .flatMap((id) => emails.get(id) ?? [])
+    .map((email) => toReadEmail(email, mailboxes, reading).email)
+    .filter(({ labels }) => isMail(labels));
+};
+
+/**
+ * Reads a page of emails, newest first, in one request where the filters leave none out.
+ *
+ * @throws {MailboxError}
+ * @throws {InvalidPageTokenError}
+ * @throws {UnsupportedSearchError}
+ */
+export const listEmails = async (
+  session: JmapSession,
+  reading: EmailReading,
+  query: EmailQuery,
+): Promise<EmailPage> => {
+  const start = query.pageToken === undefined ? undefined : readPageToken(query.pageToken);
+  const mailboxes = await readMailboxes(session);
+  const list = toListFilter(query, mailboxes, session.clock.nowMs());
+  if (list === undefined) return { emails: [], nextPageToken: null, total: 0, totalIsExact: true };
+  const matches = (read: ReadEmail): boolean =>
+    matchesQuery(read, query) &&
+    (list.hasAttachment === undefined || read.email.hasAttachment === list.hasAttachment);
+
+  const emails: Email[] = [];
+  let from = start?.from;
+  for (let round = 1; round <= MAX_LIST_ROUNDS; round += 1) {
+    const options = { limit: query.pageSize, from, record: EmailSchema, get: toGet(reading) };
+    const page = await queryPage(session, list.filter, options);
+    let taken = 0;
+    while (taken < page.emails.length && emails.length < query.pageSize) {
+      const [email] = page.emails.slice(taken);
+      const read = email && toReadEmail(email, mailboxes, reading);
+      if (read && matches(read)) emails.push(read.email);
+      taken += 1;
+    }
+    from = cutPage(page, taken, from).next;
+    if (from === undefined || emails.length >= query.pageSize) break;
+  }
+  const total = (start?.counted ?? 0) + emails.length;
+  return {
+    emails,
+    nextPageToken: from === undefined ? null : writePageToken(total, from),
+    total,
+    totalIsExact: from === undefined,
+  };
+};

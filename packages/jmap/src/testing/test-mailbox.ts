@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { LabelChange } from '@mailsweep/contracts';
+import type { AccessTokenSource, Mailbox } from '@mailsweep/mailbox';
+import type { ContractServer, DeliveredEmail } from '@mailsweep/mailbox/testing';
+import { createManualClock } from '@mailsweep/service-kit/testing';
+import { onTestFinished } from 'vitest';
+import { createJmapMailbox, type JmapMailboxOptions } from '../jmap-mailbox.ts';
+import { fromLabels, type Place, toLabels } from '../labels.ts';
+import { readMailboxesNow } from '../mailboxes.ts';
+import { createJmapClient, type JmapSession } from '../protocol/jmap-client.ts';
+import { createJmapConnections } from '../protocol/jmap-connections.ts';
+import { queryEmails, setEmails, setMailboxes } from '../protocol/jmap-methods.ts';
+import { readPlaces } from '../read-emails.ts';
+import type { CyrusServer } from './cyrus.ts';
+import { type FakeJmap, type FakeJmapOptions, startFakeJmap } from './fake-jmap/fake-jmap.ts';
+
+/** A mailbox at a fake server of its own, on a clock by hand and without chance; gone when the test is over. */
+export const setUpMailbox = async (
+  content: FakeJmapOptions = {},
+  options: Partial<JmapMailboxOptions> = {},
+) => {
+  const server = await startFakeJmap(content);
+  onTestFinished(server.close);
+  const clock = createManualClock();
+  const mailbox = createJmapMailbox({
+    server: { sessionUrl: server.sessionUrl },
+    accessTokens: toTokens('token'),
+    clock,
+    random: () => 0,
+    ...options,
+  });
+  return { mailbox, server, clock };
+};
+
+const toTokens = (token: string): AccessTokenSource => ({
+  current: async () => token,
+  renew: async () => token,
+});
+
+const toFlags = (names: Iterable<string>): Record<string, true> =>
+  Object.fromEntries([...names].map((name) => [name, true]));
+
+/** How an email gets into an account: its place, and what the test wants of it. */
+type Deliver = (place: Place, email: DeliveredEmail) => Promise<string>;
+
+/** Another client of an account, which speaks JMAP by itself. */
+const openContractServer = (
+  mailbox: Mailbox,
+  inSession: <T>(work: (session: JmapSession) => Promise<T>) => Promise<T>,
+  deliver: Deliver,
+): ContractServer => ({
+  mailbox,
+  deliver: (email) =>
+    inSession(async (session) => deliver(fromLabels(email.labels, await readMailboxesNow(session)), email)),
+  change: (id, change) => inSession((session) => changeElsewhere(session, id, change)),
+  async destroy(id) {
+    await inSession(({ change }) => change([setEmails({ destroy: [id] })]));
+  },
+  readLabels: (id) =>
+    inSession(async (session) => {
+      const { emails } = await readPlaces(session, [id]);
+      const place = emails.get(id);
+      return place === undefined ? [] : toLabels(place, await readMailboxesNow(session));
+    }),
+  async createLabel(name) {
+    const [result] = await inSession(({ change }) => change([setMailboxes({ create: { label: { name } } })]));
+    return `mbx:${'created' in result ? result.created?.label?.id : ''}`;
+  },
+});
+
+/** Changes labels; an email without another mailbox is left in the archive, as clients do. */
+const changeElsewhere = async (session: JmapSession, id: string, { added, removed }: LabelChange) => {
+  const mailboxes = await readMailboxesNow(session);
+  const { emails } = await readPlaces(session, [id]);
+  const place = emails.get(id);
+  if (place === undefined) throw new Error('There is no such email');
+  const labels = new Set([...toLabels(place, mailboxes), ...added]).difference(new Set(removed));
+  const after = fromLabels([...labels], mailboxes);
+  const mailboxIds = after.mailboxIds.size === 0 ? [mailboxes.idOf('archive') ?? ''] : [...after.mailboxIds];
+  const update = { [id]: { mailboxIds: toFlags(mailboxIds), keywords: toFlags(after.keywords) } };
+  const [result] = await session.change([setEmails({ update })]);
+  if (!('updated' in result) || result.notUpdated?.[id])
+    throw new Error(`Not changed: ${JSON.stringify(result)}`);
+};
+
+const openSession = (sessionUrl: string, token: string) =>
+  createJmapClient({
+    server: { sessionUrl },
+    accessTokens: toTokens(token),
+    connection: createJmapConnections().of('other client'),
+    callTimeoutMs: 10_000,
+    setTimeoutMs: 10_000,
+    retryBudgetMs: 10_000,
+    maxResponseBytes: 10_000_000,
+    clock: createManualClock(),
+    random: () => 0,
+  }).withSession;
+
+/** The fake server as the contract of mailboxes needs it. */
+export const openFakeServer = async (
+  content: FakeJmapOptions = {},
+): Promise<ContractServer & { server: FakeJmap }> => {
+  const { mailbox, server } = await setUpMailbox(content);
+  const deliver: Deliver = async (place, { receivedAt, subject, from, replyTo }) =>
+    server.deliver({
+      mailboxIds: new Set(place.mailboxIds),
+      keywords: new Set(place.keywords),
+      receivedAt: receivedAt.toISOString().replace('.000Z', 'Z'),
+      headers: [
+        ['From', from],
+        ['Subject', subject],
+      ],
+      ...(replyTo !== undefined && { threadId: server.emails.get(replyTo)?.threadId ?? '' }),
+    }).id;
+  return { ...openContractServer(mailbox, openSession(server.sessionUrl, 'token'), deliver), server };
+};
+
+let users = 0;
+
+const readAddress = (from: string) => {
+  const [, name = '', email = ''] = /^(.*) <(.*)>$/.exec(from) ?? [];
+  return { name, email };
+};
+
+/** An empty account of its own at a Cyrus. */
+export const openCyrusAccount = async (
+  cyrus: CyrusServer,
+  options: Partial<JmapMailboxOptions> = {},
+): Promise<ContractServer & { user: string; inSession: ReturnType<typeof openSession> }> => {
+  users += 1;
+  const user = `user${users}`;
+  await cyrus.deliver(user, 'From: Cyrus <cyrus@mail.example>\r\nSubject: Welcome\r\n\r\nhello\r\n');
+  const token = cyrus.tokenOf(user);
+  const inSession = openSession(cyrus.sessionUrl, token);
+  await inSession(async ({ send, change }) => {
+    const [{ ids }] = await send([queryEmails({ limit: 10 })]);
+    await change([setEmails({ destroy: ids })]);
+  });
+  const mailbox = createJmapMailbox({
+    server: { sessionUrl: cyrus.sessionUrl },
+    accessTokens: toTokens(token),
+    ...options,
+  });
+  const messageIds = new Map<string, string>();
+  const deliver: Deliver = (place, { receivedAt, subject, from, replyTo }) =>
+    inSession(async (session) => {
+      const messageId = `${randomUUID()}@mail.example`;
+      const parent = replyTo === undefined ? [] : [messageIds.get(replyTo) ?? ''];
+      const email = {
+        mailboxIds: toFlags(place.mailboxIds),
+        keywords: toFlags(place.keywords),
+        receivedAt: receivedAt.toISOString().replace('.000Z', 'Z'),
+        from: [readAddress(from)],
+        subject,
+        messageId: [messageId],
+        ...(parent.length > 0 && { inReplyTo: parent, references: parent }),
+        bodyValues: { text: { value: 'hello' } },
+        textBody: [{ partId: 'text', type: 'text/plain' }],
+      };
+      const [result] = await session.change([setEmails({ create: { email } })]);
+      const id = 'created' in result ? result.created?.email?.id : undefined;
+      if (id === undefined) throw new Error(`Not created: ${JSON.stringify(result)}`);
+      messageIds.set(id, messageId);
+      return id;
+    });
+  return { ...openContractServer(mailbox, inSession, deliver), user, inSession };
+};
