@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readInherited } from '@mailsweep/service-kit/testing';
@@ -14,21 +14,16 @@ export const hasCommit = (commit: string): boolean => {
   }
 };
 
-/**
- * Makes the sources of an earlier commit runnable, with the packages of the registry that are installed now: their
- * versions are not those of then.
- */
+/** Makes the sources of an earlier commit runnable, with the packages of then, those of the workspace among them. */
 export const checkOutEarlier = (commit: string): { root: string; remove(): void } => {
   const root = mkdtempSync(join(tmpdir(), 'mailsweep-earlier-'));
   const archive = join(root, 'archive.tar');
   execFileSync('git', ['archive', '--format=tar', `--output=${archive}`, commit]);
   execFileSync('tar', ['-xf', archive, '-C', root]);
-  symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
-  // Their links are relative, so that the workspace's own packages are found in the copy.
-  for (const modules of globSync('{apps,packages}/*/node_modules').concat('prisma/node_modules')) {
-    if (!existsSync(join(root, modules, '..'))) continue;
-    cpSync(modules, join(root, modules), { recursive: true, verbatimSymlinks: true });
-  }
+  // From the store, as a rule: most packages are those that are installed now.
+  const pnpm = join(process.cwd(), 'tools/pnpm/node_modules/pnpm/bin/pnpm.cjs');
+  const install = [pnpm, 'install', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts'];
+  execFileSync(process.execPath, install, { cwd: root, env: readInherited(), stdio: 'ignore' });
   const build = (folder: string, words: string[]) =>
     execFileSync(process.execPath, words, { cwd: join(root, folder), env: readInherited(), stdio: 'ignore' });
   build('prisma', ['generate.mjs']);
