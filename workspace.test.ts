@@ -16,11 +16,12 @@ const ALLOWED: Record<string, string[]> = {
   'message-cache': ['contracts', 'database', 'mailbox'],
   gmail: ['contracts', 'mailbox', 'mailbox-quota', 'service-kit'],
   'gmail-mailbox': ['contracts', 'gmail', 'mailbox', 'mailbox-quota', 'message-cache'],
-  jmap: ['contracts', 'mailbox', 'service-kit'],
+  jmap: ['contracts', 'mailbox', 'message-cache', 'service-kit'],
   'ml-client': ['contracts', 'service-kit'],
   'provider-connection': [
     'database',
     'gmail-mailbox',
+    'jmap',
     'mailbox',
     'mailbox-quota',
     'message-cache',

@@ -4,7 +4,9 @@ import {
   type InboxCounts,
   type Mailbox,
 } from '@mailsweep/mailbox';
+import type { StateStore } from '@mailsweep/message-cache';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
+import { createMailboxCache } from './cache/mailbox-cache.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { checkChanges, findChanges, readBaseline } from './changes/find-changes.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
@@ -38,6 +40,10 @@ export interface JmapMailboxOptions {
   connections?: JmapConnections | undefined;
   /** Whose mailbox it is: sessions and requests in flight are counted by this. */
   userId?: string | undefined;
+  /** The cache of this user's mailbox; it is written alone: reading from the server is cheap. */
+  store?: StateStore | undefined;
+  /** Told when the store could not be brought up to date. */
+  onStoreError?: ((error: unknown) => void) | undefined;
   /** Shared by all mailboxes of a process; without it nothing is remembered. */
   inboxCounts?: InboxCounts | undefined;
   /** Ends calls before their time. */
@@ -63,7 +69,8 @@ export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
   const clock = options.clock ?? SYSTEM_CLOCK;
   const userId = options.userId ?? '';
   const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: clock.nowMs });
-  const reading = { trustedServer: options.trustedServer?.toLowerCase() };
+  const cache = createMailboxCache(options.store, (error) => options.onStoreError?.(error));
+  const reading = { cache, trustedServer: options.trustedServer?.toLowerCase() };
   const { withSession } = createJmapClient({
     server: options.server,
     accessTokens: options.accessTokens,
@@ -89,12 +96,20 @@ export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
     readConversation: (threadId) => withSession((session) => readConversation(session, reading, threadId)),
     readBaseline: (ids) => withSession((session) => readBaseline(session, ids)),
     changeLabels: (changes, historyId) =>
-      withSession((session) => changeLabels(session, changes, historyId)).finally(() =>
+      withSession((session) => changeLabels(session, cache, changes, historyId)).finally(() =>
         inboxCounts.forget(userId),
       ),
     findChanges: (changes, _historyId, ageMs) =>
-      withSession((session) => findChanges(session, changes, ageMs)),
-    checkChanges: (changes) => withSession((session) => checkChanges(session, changes)),
+      withSession(async (session) => {
+        const outcomes = await findChanges(session, changes, ageMs);
+        await cache.follow(session);
+        return outcomes;
+      }),
+    checkChanges: (changes) =>
+      withSession(async (session) => {
+        await cache.follow(session);
+        return await checkChanges(session, changes);
+      }),
     findOrCreateLabels: (names, limits) =>
       withSession((session) => findOrCreateLabels(session, names, limits)),
   };

@@ -49,7 +49,7 @@ describe('messages', () => {
 
   test('have the labels of the next state once the store has moved there', async () => {
     await store.begin('s1');
-    await store.save('s1', [message('one'), message('two'), message('three')]);
+    await store.save('s1', [message('one', ['INBOX', 'CATEGORY_FORUMS']), message('two'), message('three')]);
     const changes = {
       labels: new Map([
         ['one', []],
@@ -62,7 +62,7 @@ describe('messages', () => {
       false,
     );
 
-    expect(await labels()).toEqual({ one: [], three: ['INBOX'] });
+    expect(await labels()).toEqual({ one: ['CATEGORY_FORUMS'], three: ['INBOX'] });
     expect(await store.readState()).toMatchObject({ state: 's2' });
   });
 

@@ -1,9 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows } from '@mailsweep/database';
+import { LABELS_BY_CATEGORY } from '@mailsweep/mailbox';
 import { insertMessages, toMessageRow, toNamedSender } from './message-rows.repository.ts';
 import type { TextCipher } from './message-text.ts';
 import { insertSenderNames } from './sender-names.repository.ts';
 import type { OpenStateStore } from './state-store.ts';
+
+const CATEGORY_LABELS = LABELS_BY_CATEGORY.map(([, label]) => label);
 
 /**
  * Caches messages of mailboxes that have states, in the same tables as those that have a history. Every statement that
@@ -75,7 +78,8 @@ export const createStateStores =
             UPDATE "MailboxSync" AS target SET "state" = ${to}, "syncedAt" = now()
             FROM sync WHERE target."userId" = sync."userId"),
           changed AS (
-            UPDATE "CachedMessage" AS cached SET "labels" = newer."labels"
+            UPDATE "CachedMessage" AS cached SET "labels" = newer."labels" || ARRAY(
+              SELECT label FROM unnest(cached."labels") AS label WHERE label = ANY(${CATEGORY_LABELS}::text[]))
             FROM sync, jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS newer("id" text, "labels" text[])
             WHERE cached."userId" = sync."userId" AND cached."emailId" = newer."id"),
           forgotten AS (

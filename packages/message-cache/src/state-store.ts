@@ -2,7 +2,10 @@ import type { MessageToCache } from './message-rows.repository.ts';
 
 /** What became of cached messages from one state of a mailbox to the next. */
 export interface StateChanges {
-  /** All labels of those that changed, by message id, as they are at the later state. */
+  /**
+   * All labels of those that changed, by message id, as they are at the later state or after it; labels of categories are
+   * left out, and stay as they are.
+   */
   labels: ReadonlyMap<string, readonly string[]>;
   /** Those that are gone. */
   gone: readonly string[];
@@ -10,7 +13,7 @@ export interface StateChanges {
 
 /**
  * The cache of a mailbox whose provider tells states, opaque and without an order (JMAP). All cached labels are as
- * they were at one state. Any number of processes may use it at once: each method takes the state at which the caller
+ * they were at one state, or newer. Any number of processes may use it at once: each method takes the state at which the caller
  * believes the store to be, and does nothing where it has left that.
  */
 export interface StateStore {

@@ -1,12 +1,18 @@
 import type { Database } from '@mailsweep/database';
 import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { createJmapConnections, createJmapMailbox } from '@mailsweep/jmap';
+import type { Mailbox } from '@mailsweep/mailbox';
 import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
-import { createMessageStores } from '@mailsweep/message-cache';
+import { createMessageStores, createStateStores } from '@mailsweep/message-cache';
 import { createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';
-import { createMailboxAnywhere, type OpenJmapMailbox, type OpenMailboxOptions } from './open-mailbox.ts';
+import {
+  createMailboxAnywhere,
+  type JmapAccount,
+  type OpenJmapMailbox,
+  type OpenMailboxOptions,
+} from './open-mailbox.ts';
 import { createProviders } from './providers/providers.ts';
 import type { MailboxAccessConfig } from './variables.ts';
 
@@ -22,7 +28,7 @@ type GovernorOptions = Parameters<typeof openQuotaGovernor>[0];
  * @param options.redirectUri - where browsers return after a sign-in; a process without sign-ins needs none
  * @param options.redis - see {@link openQuotaGovernor}
  * @param options.batchReads - whether messages are read through Gmail's batch endpoint; they are unless told otherwise
- * @param options.openJmapMailbox - opens mailboxes at JMAP servers; without it their users can do no more than sign in
+ * @param options.openJmapMailbox - opens mailboxes at JMAP servers, with the cache by default
  */
 export const createMailboxAccess = (options: {
   config: MailboxAccessConfig;
@@ -35,14 +41,33 @@ export const createMailboxAccess = (options: {
   openJmapMailbox?: OpenJmapMailbox;
 }) => {
   const { config, redirectUri = NO_REDIRECT, database, redis, logger, observeQuota, batchReads } = options;
-  const { openJmapMailbox } = options;
   const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
   const tokenCipher = createTokenCipher(keys);
   const providers = createProviders(config, redirectUri);
   const accessTokens = createAccessTokens({ database, tokenCipher, providers, logger });
   const messageKeys = deriveMessageKeys(keys);
   const openMessageStore = createMessageStores({ database, ...messageKeys });
+  const openStateStore = createStateStores({ database, ...messageKeys });
+  const connections = createJmapConnections();
   const governor = openQuotaGovernor({ config, redis, database, logger, observe: observeQuota });
+
+  const onStoreError = (userId: string) => (error: unknown) =>
+    logger.warn({ err: error, userId }, 'the message cache could not be brought up to date');
+
+  const openJmapMailbox: OpenJmapMailbox =
+    options.openJmapMailbox ??
+    (({ userId, server, authservId, accessTokens: tokens }, { inboxCounts, signal }) =>
+      createJmapMailbox({
+        server,
+        trustedServer: authservId,
+        accessTokens: tokens,
+        connections,
+        userId,
+        inboxCounts,
+        signal,
+        store: openStateStore(userId),
+        onStoreError: onStoreError(userId),
+      }));
 
   const openMailbox = (userId: string, mailboxOptions: OpenMailboxOptions = {}): Mailbox => {
     const tokens = accessTokens.sourceFor(userId);
@@ -58,15 +83,11 @@ export const createMailboxAccess = (options: {
         mailboxOptions.onRebuild?.();
         logger.warn({ userId }, 'Gmail history expired, rebuilding the cache');
       },
-      onStoreError: (error) =>
-        logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
+      onStoreError: onStoreError(userId),
     });
     if (providers.size === 1) return gmail;
-    const openJmap = (account: { accountId: string; sessionUrl: string }): Mailbox => {
-      if (openJmapMailbox === undefined)
-        throw new MailboxError('provider_configuration', 'mailboxes at JMAP servers are not supported here');
-      return openJmapMailbox({ ...account, userId, accessTokens: tokens }, mailboxOptions);
-    };
+    const openJmap = (account: JmapAccount): Mailbox =>
+      openJmapMailbox({ ...account, userId, accessTokens: tokens }, mailboxOptions);
     return createMailboxAnywhere({ gmail, openJmap, accessTokens: tokens, providers });
   };
 

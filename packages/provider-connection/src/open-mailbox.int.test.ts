@@ -26,7 +26,8 @@ it('is at a JMAP server where the connection is, and opened there once', async (
   const mailbox = open();
   expect(await mailbox.countEmails('all')).toBe(1);
   expect(await mailbox.countEmails('all')).toBe(1);
-  expect(opened).toEqual([{ userId, accountId: 'u1', sessionUrl: jmap.sessionUrl, priority: 'background' }]);
+  const server = { sessionUrl: jmap.sessionUrl, accountId: 'u1' };
+  expect(opened).toEqual([{ userId, server, authservId: 'mx.example', priority: 'background' }]);
   expect(gmailTokens).toEqual([]);
 });
 
@@ -84,7 +85,7 @@ const openJmapMailbox: OpenJmapMailbox = ({ accessTokens, ...account }, { priori
   opened.push({ ...account, priority });
   const countEmails = async () => {
     const readSession = (token: string) =>
-      fetch(account.sessionUrl, { headers: { authorization: `Bearer ${token}` } });
+      fetch(account.server.sessionUrl, { headers: { authorization: `Bearer ${token}` } });
     const token = await accessTokens.current();
     const response = await readSession(token);
     const { status } =
@@ -154,7 +155,7 @@ beforeAll(async () => {
   OWN = JSON.stringify([own]);
   PROVIDERS = JSON.stringify([
     own,
-    { key: 'example', name: 'Example', sessionUrl: jmap.sessionUrl, ...oauth },
+    { key: 'example', name: 'Example', sessionUrl: jmap.sessionUrl, authservId: 'mx.example', ...oauth },
   ]);
 });
 beforeEach(async () => {

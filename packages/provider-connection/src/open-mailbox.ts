@@ -9,9 +9,15 @@ export type OpenMailboxOptions = Pick<
   'governor' | 'inboxCounts' | 'priority' | 'signal' | 'onRebuild'
 >;
 
+/** Where the mailbox of a user is at a JMAP server. */
+export interface JmapAccount {
+  server: { sessionUrl: string; accountId: string };
+  authservId: string | undefined;
+}
+
 /** Opens the mailbox of an account at a JMAP server; it opens nothing that needs closing. */
 export type OpenJmapMailbox = (
-  account: { userId: string; accountId: string; sessionUrl: string; accessTokens: AccountTokens },
+  account: JmapAccount & { userId: string; accessTokens: AccountTokens },
   options: OpenMailboxOptions,
 ) => Mailbox;
 
@@ -26,7 +32,7 @@ type Call = (...parameters: unknown[]) => Promise<unknown>;
  */
 export const createMailboxAnywhere = (options: {
   gmail: Mailbox;
-  openJmap: (account: { accountId: string; sessionUrl: string }) => Mailbox;
+  openJmap: (account: JmapAccount) => Mailbox;
   accessTokens: AccountTokens;
   providers: Providers;
 }): Mailbox => {
@@ -41,7 +47,8 @@ export const createMailboxAnywhere = (options: {
     const provider = providers.get(key);
     if (provider?.kind !== 'jmap') return gmail;
     if (accountId === null) throw new MailboxError('reauth_required', 'the account is not known');
-    jmap ??= openJmap({ accountId, sessionUrl: provider.sessionUrl });
+    const { sessionUrl, authservId } = provider;
+    jmap ??= openJmap({ server: { sessionUrl, accountId }, authservId });
     return jmap;
   };
 

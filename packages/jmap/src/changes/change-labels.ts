@@ -1,4 +1,5 @@
 import { type LabelChangeOutcome, MailboxError, type RequestedLabelChange } from '@mailsweep/mailbox';
+import type { MailboxCache } from '../cache/mailbox-cache.ts';
 import { readMailboxes, readMailboxesNow } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { JmapMethodError, toRecordError } from '../protocol/jmap-errors.ts';
@@ -28,6 +29,7 @@ const TOO_BUSY = new MailboxError('mailbox_unavailable', 'The mailbox could not 
 /** The changes of one call on their way to the server. */
 interface Sending {
   session: JmapSession;
+  cache: MailboxCache;
   open: OpenChanges;
   /** From 1. */
   attempt: number;
@@ -82,7 +84,7 @@ const sendRequest = async (
   chunks: readonly ReadyChange[][],
   state: string,
 ): Promise<string | undefined> => {
-  const { session, open, attempt, isGuarded } = sending;
+  const { session, cache, open, attempt, isGuarded } = sending;
   // Each call is for the state in which the one before it has left the emails.
   const toGuard = (index: number): object => {
     if (!isGuarded) return {};
@@ -114,6 +116,8 @@ const sendRequest = async (
     now = await takeResult(sending, chunks[index] ?? [], result as SetResult | JmapMethodError);
     if (now === undefined) return undefined;
   }
+  const after = new Map(chunks.flat().map(({ id, plan }) => [id, plan.after]));
+  await cache.noteChange(session, { from: state, to: now, after });
   return now;
 };
 
@@ -139,6 +143,7 @@ const sendAll = async (sending: Sending, state: string): Promise<string | undefi
  */
 export const changeLabels = async (
   session: JmapSession,
+  cache: MailboxCache,
   requests: readonly RequestedLabelChange[],
   historyId: string | undefined,
 ): Promise<LabelChangeOutcome[]> => {
@@ -154,11 +159,17 @@ export const changeLabels = async (
         open.see(read.emails, state, now);
       }
       if (attempt > MAX_ATTEMPTS) open.giveUpAll(state, TOO_BUSY);
-      else state = await sendAll({ session, open, attempt, isGuarded: attempt <= GUARDED_ATTEMPTS }, state);
+      else {
+        const isGuarded = attempt <= GUARDED_ATTEMPTS;
+        state = await sendAll({ session, cache, open, attempt, isGuarded }, state);
+      }
     }
   } catch (error) {
     if (!(error instanceof MailboxError)) throw error;
     open.failAll(error);
+    state = undefined;
   }
+  // Some change was not made as planned: what the cache should know of it, the server tells.
+  if (state === undefined) await cache.follow(session);
   return open.outcomes();
 };

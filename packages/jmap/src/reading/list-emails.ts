@@ -7,6 +7,8 @@ import {
   type ReadEmail,
   toEmail,
 } from '@mailsweep/mailbox';
+import type { MessageToCache } from '@mailsweep/message-cache';
+import type { MailboxCache } from '../cache/mailbox-cache.ts';
 import { toLabels, toPlace } from '../labels.ts';
 import { type AccountMailboxes, readMailboxes } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
@@ -24,25 +26,29 @@ import {
 /** Most requests that are made to fill one page when filters leave emails out. */
 const MAX_LIST_ROUNDS = 8;
 
-/** How emails are read in full. */
+/** How emails are read in full, and where they are kept. */
 export interface EmailReading {
+  cache: MailboxCache;
   /** Server whose `Authentication-Results` are believed. */
   trustedServer: string | undefined;
 }
 
-const toGet = ({ trustedServer }: EmailReading) => ({
+const toGet = ({ trustedServer }: Pick<EmailReading, 'trustedServer'>) => ({
   properties: [...EMAIL_PROPERTIES, ...(trustedServer === undefined ? [] : SIGNATURE_PROPERTIES)],
   bodyProperties: BODY_PROPERTIES,
 });
 
-const toReadEmail = (
+const toMessage = (
   email: JmapEmail,
   mailboxes: AccountMailboxes,
   { trustedServer }: EmailReading,
-): ReadEmail => {
-  const labels = [...toLabels(toPlace(email), mailboxes), ...toCategoryLabels(email)];
-  return toEmail(email.id, toMessageFacts(email, trustedServer), labels);
-};
+): MessageToCache => ({
+  id: email.id,
+  labels: [...toLabels(toPlace(email), mailboxes), ...toCategoryLabels(email)],
+  facts: toMessageFacts(email, trustedServer),
+});
+
+const toReadEmail = ({ id, facts, labels }: MessageToCache): ReadEmail => toEmail(id, facts, labels);
 
 /** Reads emails in full, in the order of the ids; those that are gone are left out. @throws {MailboxError} */
 export const readWhole = async (
@@ -51,11 +57,12 @@ export const readWhole = async (
   ids: readonly string[],
 ): Promise<Email[]> => {
   const mailboxes = await readMailboxes(session);
-  const { emails } = await readEmails(session, EmailSchema, toGet(reading), ids);
-  return ids
+  const { state, emails } = await readEmails(session, EmailSchema, toGet(reading), ids);
+  const messages = ids
     .flatMap((id) => emails.get(id) ?? [])
-    .map((email) => toReadEmail(email, mailboxes, reading).email)
-    .filter(({ labels }) => isMail(labels));
+    .map((email) => toMessage(email, mailboxes, reading));
+  await reading.cache.keep(session, { state, messages });
+  return messages.filter(({ labels }) => isMail(labels)).map((message) => toReadEmail(message).email);
 };
 
 /**
@@ -83,11 +90,13 @@ export const listEmails = async (
   for (let round = 1; round <= MAX_LIST_ROUNDS; round += 1) {
     const options = { limit: query.pageSize, from, record: EmailSchema, get: toGet(reading) };
     const page = await queryPage(session, list.filter, options);
+    const messages = page.emails.map((email) => toMessage(email, mailboxes, reading));
+    await reading.cache.keep(session, { state: page.state, messages });
     let taken = 0;
-    while (taken < page.emails.length && emails.length < query.pageSize) {
-      const [email] = page.emails.slice(taken);
-      const read = email && toReadEmail(email, mailboxes, reading);
-      if (read && matches(read)) emails.push(read.email);
+    for (const message of messages) {
+      if (emails.length >= query.pageSize) break;
+      const read = toReadEmail(message);
+      if (matches(read)) emails.push(read.email);
       taken += 1;
     }
     from = cutPage(page, taken, from).next;

@@ -24,6 +24,8 @@ interface Listed {
 /** One page of the server’s list. */
 export interface QueryPage<T> {
   emails: T[];
+  /** State of the emails when they were read. */
+  state: string;
   /** Where the next page begins; undefined after the last. */
   next: ListPosition | undefined;
 }
@@ -79,7 +81,7 @@ export const queryPage = async <T extends Listed>(
 ): Promise<QueryPage<T>> => {
   const { limit, from, record, get } = options;
   const send = async (wanted: EmailFilter, anchor: object) => {
-    const [query, { list }] = await session.send([
+    const [query, { list, state }] = await session.send([
       queryEmails({ filter: wanted, sort: SORT, limit, calculateTotal: true, ...anchor }),
       getEmails(record, { ...get, '#ids': resultOf(0, 'Email/query', '/ids') }),
     ]);
@@ -91,10 +93,11 @@ export const queryPage = async <T extends Listed>(
       (total != null && position != null
         ? position + query.ids.length >= total
         : query.ids.length < Math.min(limit, query.limit ?? limit));
-    return { emails, isLast };
+    return { emails, isLast, state };
   };
   const marks = new Set(from?.marks);
-  const toPage = ({ emails, isLast }: { emails: T[]; isLast: boolean }): QueryPage<T> => ({
+  const toPage = ({ emails, isLast, state }: Awaited<ReturnType<typeof send>>): QueryPage<T> => ({
+    state,
     emails: emails.filter(({ id }) => !marks.has(toMark(id))),
     next: isLast ? undefined : toPosition(emails, from),
   });

@@ -28,6 +28,7 @@ const ProviderSchema = z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope of OAuth'))
       .min(1, 'must not be empty')
       .default(DEFAULT_SCOPES),
+    authservId: z.string().min(1, 'must not be empty').max(253).optional(),
     token: z.literal(true, 'must be true or left out').optional(),
   })
   .check(({ value, issues }) => {

@@ -21,6 +21,8 @@ export interface JmapProvider extends ProviderBase {
   kind: 'jmap';
   /** Where its JMAP session is (RFC 8620, section 2). */
   sessionUrl: string;
+  /** The name by which it signs its own `Authentication-Results` (RFC 8601), in which alone they are believed. */
+  authservId?: string | undefined;
   /** Undefined where users bring a token that they made at the provider. */
   oauth: OidcProvider | undefined;
 }
@@ -38,7 +40,7 @@ export type Providers = ReadonlyMap<string, Provider>;
  *   of its own, so that none can pass its responses off as another's (RFC 9700, section 4.4.2)
  */
 export const createJmapProvider = (
-  { key, name, sessionUrl, issuer, clientId, clientSecret, scopes }: JmapProviderConfig,
+  { key, name, sessionUrl, authservId, issuer, clientId, clientSecret, scopes }: JmapProviderConfig,
   redirectUri: string,
 ): JmapProvider => {
   const usesOAuth = issuer !== undefined && clientId !== undefined;
@@ -48,6 +50,7 @@ export const createJmapProvider = (
     key,
     name,
     sessionUrl,
+    authservId,
     oauth: usesOAuth ? createOidcProvider({ ...options, issuer, clientId }) : undefined,
   };
 };

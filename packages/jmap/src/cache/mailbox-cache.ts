@@ -1,0 +1,108 @@
+import { isCategoryLabel } from '@mailsweep/mailbox';
+import type { MessageToCache, StateStore } from '@mailsweep/message-cache';
+import { readChangedIds } from '../changed-ids.ts';
+import { type Place, toLabels } from '../labels.ts';
+import { readMailboxes, readMailboxesNow } from '../mailboxes.ts';
+import type { JmapSession } from '../protocol/jmap-client.ts';
+import { readPlaces } from '../read-emails.ts';
+
+/** That nothing changed is noted only when the last note is as old as this, in milliseconds. */
+const NOTE_AFTER_MS = 30_000;
+/** How often a step is tried again when other processes, or other clients, were faster. */
+const MAX_ROUNDS = 4;
+
+/** Messages that were read at a state, or a moment later. */
+interface ReadMessages {
+  state: string;
+  messages: readonly MessageToCache[];
+}
+
+/** A change of ours, by which alone the mailbox went from one state to another. */
+interface OwnChange {
+  from: string;
+  to: string;
+  after: ReadonlyMap<string, Place>;
+}
+
+/**
+ * What the cache is told of a mailbox. Whatever keeps it from taking note is reported, and no call of the mailbox fails
+ * for it: what was missed is among the changes that the server tells the next time.
+ */
+export interface MailboxCache {
+  keep(session: JmapSession, read: ReadMessages): Promise<void>;
+  noteChange(session: JmapSession, change: OwnChange): Promise<void>;
+  /** Brings all that is cached to the present state of the mailbox. */
+  follow(session: JmapSession): Promise<void>;
+}
+
+const readLabels = async (session: JmapSession, ids: readonly string[]) => {
+  const mailboxes = await readMailboxesNow(session);
+  const { state, emails } = await readPlaces(session, ids);
+  const labels = new Map([...emails].map(([id, place]) => [id, toLabels(place, mailboxes)]));
+  return { state, labels, gone: ids.filter((id) => !labels.has(id)) };
+};
+
+/**
+ * Labels may be newer than the state that is noted with them: what made them so is among the next changes, and is read
+ * again.
+ */
+const followStates = async (session: JmapSession, store: StateStore): Promise<void> => {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const known = await store.readState();
+    if (known === undefined) return;
+    const changed = await readChangedIds(session, known.state);
+    if (changed?.state === known.state && known.confirmedMsAgo < NOTE_AFTER_MS) return;
+    // Where the server cannot tell what changed, all that is cached is read again.
+    const mayDiffer = changed && [...changed.created.union(changed.updated)];
+    const cached = await store.listCachedIds(mayDiffer);
+    const isNeeded = changed === undefined || cached.length > 0;
+    const present = isNeeded ? await readLabels(session, cached) : undefined;
+    const gone = [...(changed?.destroyed ?? []), ...(present?.gone ?? [])];
+    const to = changed?.state ?? present?.state ?? known.state;
+    if (await store.advance(known.state, to, { labels: present?.labels ?? new Map(), gone })) return;
+  }
+};
+
+const keepMessages = async (session: JmapSession, store: StateStore, read: ReadMessages): Promise<void> => {
+  if (read.messages.length === 0) return;
+  await store.begin(read.state);
+  let { state, messages } = read;
+  for (let round = 1; !(await store.save(state, messages)) && round < MAX_ROUNDS; round += 1) {
+    await followStates(session, store);
+    const ids = messages.map(({ id }) => id);
+    const present = await readLabels(session, ids);
+    state = present.state;
+    messages = messages.flatMap((message) => {
+      const labels = present.labels.get(message.id);
+      // The category is read with the headers alone.
+      const categories = message.labels.filter(isCategoryLabel);
+      return labels === undefined ? [] : { ...message, labels: [...labels, ...categories] };
+    });
+  }
+};
+
+const noteOwnChange = async (session: JmapSession, store: StateStore, change: OwnChange): Promise<void> => {
+  const mailboxes = await readMailboxes(session);
+  const labels = new Map([...change.after].map(([id, place]) => [id, toLabels(place, mailboxes)]));
+  const isNoted = await store.advance(change.from, change.to, { labels, gone: [] });
+  if (!isNoted) await followStates(session, store);
+};
+
+const NO_CACHE: MailboxCache = {
+  keep: async () => undefined,
+  noteChange: async () => undefined,
+  follow: async () => undefined,
+};
+
+/** @param store - undefined caches nothing */
+export const createMailboxCache = (
+  store: StateStore | undefined,
+  onError: (error: unknown) => void,
+): MailboxCache =>
+  store === undefined
+    ? NO_CACHE
+    : {
+        keep: (session, read) => keepMessages(session, store, read).catch(onError),
+        noteChange: (session, change) => noteOwnChange(session, store, change).catch(onError),
+        follow: (session) => followStates(session, store).catch(onError),
+      };
