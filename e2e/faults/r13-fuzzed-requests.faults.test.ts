@@ -112,8 +112,8 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
         const statuses = await fuzz(operation, index);
         // The route was really reached: some of its requests were good.
         const isReached = [...statuses].some((status) => status >= 200 && status < 400);
-        // Forms are not made up here: those operations have tests of their own.
-        if (!operation.takesForm)
+        // Neither forms nor tokens of a mail server are made up here: those operations have tests of their own.
+        if (!operation.takesForm && operation.path !== '/auth/token')
           expect(isReached, `${operation.name} responded with ${[...statuses].join()}`).toBe(true);
       }
     };

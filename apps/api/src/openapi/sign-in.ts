@@ -4,6 +4,7 @@ import { SESSION_SECURITY } from './operation.ts';
 import { redirect, SIGN_IN_TAG } from './redirect.ts';
 import {
   BAD_REQUEST,
+  CONTENT_TOO_LARGE,
   FORBIDDEN,
   SERVICE_UNAVAILABLE,
   TOO_MANY_REQUESTS,
@@ -98,6 +99,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
         204: { description: 'Signed in; the cookie is set.' },
         400: BAD_REQUEST,
         403: FORBIDDEN,
+        413: CONTENT_TOO_LARGE,
         415: UNSUPPORTED_MEDIA_TYPE,
         429: TOO_MANY_REQUESTS,
         503: SERVICE_UNAVAILABLE,
