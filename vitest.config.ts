@@ -65,7 +65,7 @@ const e2e = {
   hookTimeout: 180_000,
   // As long as a browser is waited for.
   expect: { poll: { timeout: 30_000 } },
-  maxWorkers: WORKERS,
+  maxWorkers: 2,
 };
 
 /**
@@ -165,7 +165,8 @@ export default defineConfig({
           name: 'faults',
           exclude: [...exclude, ...ALONE, ...QUICK_FAULT_CASES],
           provide: { faultsForm: 'short' },
-          maxWorkers: 5,
+          // With the browser tests beside them, two cores are busy; with more, requests would wait too long.
+          maxWorkers: 3,
         },
       },
       {
