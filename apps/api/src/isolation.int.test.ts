@@ -112,6 +112,7 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['denyAuthorizationRequest', { path: `/api/v1/me/authorizations/${victim.authorizationId}/deny` }],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
+  ['listProviders', {}],
   ['checkHealth', {}],
   ['checkDatabaseHealth', {}],
   ...(['archive', 'delete', 'mark_unread', 'mark_read'] as const).map(

@@ -123,7 +123,8 @@ export const createAuthRouter = (dependencies: {
     next();
   });
   router.get('/idp', begin);
-  router.get('/idp/callback{/:provider}', complete);
+  router.get('/idp/callback', complete);
+  router.get('/idp/callback/:provider', complete);
   router.post('/token', ...dependencies.tokenGuards, signInWithToken);
   router.post('/logout', ...dependencies.signOutGuards, signOutHere);
   router.post('/logout-everywhere', ...dependencies.signOutGuards, signOutEverywhere);
