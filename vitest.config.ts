@@ -165,8 +165,7 @@ export default defineConfig({
           name: 'faults',
           exclude: [...exclude, ...ALONE, ...QUICK_FAULT_CASES],
           provide: { faultsForm: 'short' },
-          // With the browser tests beside them, two cores are busy; with more, requests would wait too long.
-          maxWorkers: 3,
+          maxWorkers: 5,
         },
       },
       {

@@ -21,8 +21,8 @@ const QUICK = [
 
 const REST = [
   ['test:property', 'knip', 'release:dry-run'],
-  // Each waits for processes, browsers and time-outs while the other works.
-  ['test:rest', 'test:faults'],
+  ['test:rest'],
+  ['test:faults'],
   ['test:faults-alone'],
 ];
 
