@@ -65,6 +65,9 @@ describe('a search', () => {
     ['has:attachment OR a', 'has:attachment'],
     ['(has:attachment)', 'has:attachment'],
     ['from:(to:a)', 'to:'],
+    ['constructor:a', 'constructor:'],
+    ['__proto__:a', '__proto__:'],
+    ['is:constructor', 'is:'],
   ])('with an operator that JMAP has not is refused by name: %s', (search, operator) => {
     expect(() => translate(search)).toThrow(new UnsupportedSearchError(operator));
   });

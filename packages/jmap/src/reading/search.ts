@@ -27,33 +27,40 @@ const DAY_MS = 86_400_000;
 /** JMAP takes dates without a fraction for all (RFC 8620, 1.4). */
 export const toUtcDate = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const STATES: Record<string, EmailFilter> = {
-  unread: { notKeyword: '$seen' },
-  read: { hasKeyword: '$seen' },
-  starred: { hasKeyword: '$flagged' },
-  important: { hasKeyword: '$important' },
-};
+// Maps, since the names come from the user: an object would also have a `constructor`.
+const STATES = new Map<string, EmailFilter>([
+  ['unread', { notKeyword: '$seen' }],
+  ['read', { hasKeyword: '$seen' }],
+  ['starred', { hasKeyword: '$flagged' }],
+  ['important', { hasKeyword: '$important' }],
+]);
 
 type Translate = (value: string, nowMs: number) => EmailFilter | undefined;
 
 /** A value that an operator does not take is refused like the operator. */
-const OPERATORS: Record<string, Translate> = {
-  from: (value) => ({ from: value }),
-  to: (value) => ({ to: value }),
-  subject: (value) => ({ subject: value }),
-  is: (value) => STATES[value.toLowerCase()],
-  larger(value) {
-    const [, amount, unit = ''] = /^(\d{1,12})(k|m)?b?$/i.exec(value) ?? [];
-    return amount === undefined
-      ? undefined
-      : { minSize: Number(amount) * (UNIT_BYTES[unit.toLowerCase()] ?? 1) };
-  },
-  older_than(value, nowMs) {
-    const [, amount, unit = ''] = /^(\d{1,4})(d|m|y)$/i.exec(value) ?? [];
-    const days = Number(amount) * (UNIT_DAYS[unit.toLowerCase()] ?? 0);
-    return amount === undefined ? undefined : { before: toUtcDate(nowMs - days * DAY_MS) };
-  },
-};
+const OPERATORS = new Map<string, Translate>([
+  ['from', (value) => ({ from: value })],
+  ['to', (value) => ({ to: value })],
+  ['subject', (value) => ({ subject: value })],
+  ['is', (value) => STATES.get(value.toLowerCase())],
+  [
+    'larger',
+    (value) => {
+      const [, amount, unit = ''] = /^(\d{1,12})(k|m)?b?$/i.exec(value) ?? [];
+      return amount === undefined
+        ? undefined
+        : { minSize: Number(amount) * (UNIT_BYTES[unit.toLowerCase()] ?? 1) };
+    },
+  ],
+  [
+    'older_than',
+    (value, nowMs) => {
+      const [, amount, unit = ''] = /^(\d{1,4})(d|m|y)$/i.exec(value) ?? [];
+      const days = Number(amount) * (UNIT_DAYS[unit.toLowerCase()] ?? 0);
+      return amount === undefined ? undefined : { before: toUtcDate(nowMs - days * DAY_MS) };
+    },
+  ],
+]);
 
 const CLOSING = new Set([')', '}']);
 
@@ -70,7 +77,7 @@ export const translateSearch = (search: string, nowMs: number): TranslatedSearch
   let position = 0;
 
   const translate = (name: string, value: string): EmailFilter => {
-    const filter = OPERATORS[name.toLowerCase()]?.(value, nowMs);
+    const filter = OPERATORS.get(name.toLowerCase())?.(value, nowMs);
     if (filter === undefined) throw new UnsupportedSearchError(`${name}:`);
     return filter;
   };
