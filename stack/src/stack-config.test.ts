@@ -78,6 +78,9 @@ describe('the configuration of the stack', () => {
     expect(read({}, ['--jmap', 'https://mail.example/jmap']).given.jmapSessionUrl).toBe(
       'https://mail.example/jmap',
     );
-    expect(() => read({}, ['--jmap', 'mail.example'])).toThrow('--jmap must be the address');
+    expect(read({}, ['--jmap', 'http://localhost:8080/jmap']).given.jmapSessionUrl).toBeDefined();
+    for (const refused of ['mail.example', 'http://mail.example/jmap']) {
+      expect(() => read({}, ['--jmap', refused])).toThrow('--jmap must be the https address');
+    }
   });
 });

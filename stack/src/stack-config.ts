@@ -145,6 +145,10 @@ export const readStackConfig = (options: {
   };
 };
 
+/** Tokens go there: only on this machine without encryption. */
+const isEncryptedOrLocal = (url: string): boolean =>
+  new URL(url).protocol === 'https:' || LOCAL_HOSTS.includes(new URL(url).hostname);
+
 interface Flags {
   dev: boolean;
   reset: boolean;
@@ -165,8 +169,8 @@ const parseFlags = (words: string[]): Flags => {
     });
     const webPort = PortSchema.optional().safeParse(values['web-port']);
     if (!webPort.success) throw new Error('--web-port must be a port');
-    const jmap = HttpUrlSchema.optional().safeParse(values.jmap);
-    if (!jmap.success) throw new Error('--jmap must be the address of a JMAP session, with http or https');
+    const jmap = HttpUrlSchema.refine(isEncryptedOrLocal).optional().safeParse(values.jmap);
+    if (!jmap.success) throw new Error('--jmap must be the https address of a JMAP session');
     return { ...values, webPort: webPort.data, jmap: jmap.data };
   } catch (error) {
     const message = error instanceof Error ? error.message : error;

@@ -38,7 +38,7 @@ const readPages = async (session: JmapSession, since: string): Promise<ChangedId
     for (const id of page.updated ?? []) changed.updated.add(id);
     for (const id of page.destroyed ?? []) changed.destroyed.add(id);
     if (!page.hasMoreChanges) return { ...changed, state: page.newState };
-    // A server that stays where it is would be asked for ever.
+    // Otherwise a server whose state does not move would be asked forever.
     if (page.newState === state) return undefined;
     state = page.newState;
     count += PAGE_SIZE;

@@ -33,7 +33,7 @@ export interface JmapMailboxOptions {
    * The name by which the mail server signs its own `Authentication-Results` (RFC 8601); without it no sender is
    * unsubscribed from by one click.
    */
-  trustedServer?: string | undefined;
+  authservId?: string | undefined;
   /** Asked before every request, so it should respond from memory while the token lasts. */
   accessTokens: AccessTokenSource;
   /** Shared by all mailboxes of a process. */
@@ -70,7 +70,7 @@ export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
   const userId = options.userId ?? '';
   const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: clock.nowMs });
   const cache = createMailboxCache(options.store, (error) => options.onStoreError?.(error));
-  const reading = { cache, trustedServer: options.trustedServer?.toLowerCase() };
+  const reading = { cache, authservId: options.authservId?.toLowerCase() };
   const { withSession } = createJmapClient({
     server: options.server,
     accessTokens: options.accessTokens,
@@ -102,12 +102,12 @@ export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
     findChanges: (changes, _historyId, ageMs) =>
       withSession(async (session) => {
         const outcomes = await findChanges(session, changes, ageMs);
-        await cache.follow(session);
+        await cache.catchUp(session);
         return outcomes;
       }),
     checkChanges: (changes) =>
       withSession(async (session) => {
-        await cache.follow(session);
+        await cache.catchUp(session);
         return await checkChanges(session, changes);
       }),
     findOrCreateLabels: (names, limits) =>

@@ -11,7 +11,7 @@ const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
   ['drafts', SYSTEM_LABELS.draft],
 ]);
 
-/** The labels of keywords; whoever uses others means nothing to us. `$important` is registered, but in no RFC. */
+/** The labels of keywords; others are ignored. `$important` is registered with IANA, but in no RFC. */
 const KEYWORD_LABELS: ReadonlyMap<string, string> = new Map([
   ['$flagged', SYSTEM_LABELS.starred],
   ['$important', SYSTEM_LABELS.important],

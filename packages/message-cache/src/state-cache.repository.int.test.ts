@@ -18,7 +18,7 @@ describe('a mailbox of which nothing was begun', () => {
     expect(await store.listCachedIds()).toEqual([]);
   });
 
-  test('begins at one state, whoever else begins', async () => {
+  test('begins at one state, also when several processes begin', async () => {
     await Promise.all(['s1', 's2', 's3'].map((state) => store.begin(state)));
     const begun = await store.readState();
     await store.begin('s4');

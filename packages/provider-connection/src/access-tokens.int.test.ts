@@ -5,7 +5,8 @@ import { createLogger } from '@mailsweep/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';
-import { OidcError, type OidcProvider, type ProviderTokens } from './oidc-provider.ts';
+import { OidcError } from './oidc-error.ts';
+import type { OidcProvider, ProviderTokens } from './oidc-provider.ts';
 import {
   findProviderConnection,
   leaseRefresh,

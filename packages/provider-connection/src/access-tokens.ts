@@ -3,7 +3,7 @@ import type { Database } from '@mailsweep/database';
 import { type AccessTokenSource, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { TokenCipher } from './encryption/token-cipher.ts';
-import { OidcError } from './oidc-provider.ts';
+import { OidcError } from './oidc-error.ts';
 import {
   findProviderConnection,
   leaseRefresh,

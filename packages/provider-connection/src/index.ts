@@ -9,15 +9,14 @@ export {
 export { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './encryption/reencrypt.ts';
 export { createTokenCipher, type TokenCipher } from './encryption/token-cipher.ts';
 export { createMailboxAccess, type MailboxAccess } from './mailbox-access.ts';
+export { OidcError, toRefusalCode } from './oidc-error.ts';
 export {
   allowsMail,
   createOidcProvider,
   type LoginSecrets,
-  OidcError,
   type OidcProvider,
   type ProviderIdentity,
   type ProviderTokens,
-  toRefusalCode,
 } from './oidc-provider.ts';
 export type { OpenJmapMailbox, OpenMailboxOptions } from './open-mailbox.ts';
 export {

@@ -8,7 +8,7 @@ import { createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';
 import {
-  createMailboxAnywhere,
+  createRoutedMailbox,
   type JmapAccount,
   type OpenJmapMailbox,
   type OpenMailboxOptions,
@@ -59,7 +59,7 @@ export const createMailboxAccess = (options: {
     (({ userId, server, authservId, accessTokens: tokens }, { inboxCounts, signal }) =>
       createJmapMailbox({
         server,
-        trustedServer: authservId,
+        authservId,
         accessTokens: tokens,
         connections,
         userId,
@@ -88,7 +88,7 @@ export const createMailboxAccess = (options: {
     if (providers.size === 1) return gmail;
     const openJmap = (account: JmapAccount): Mailbox =>
       openJmapMailbox({ ...account, userId, accessTokens: tokens }, mailboxOptions);
-    return createMailboxAnywhere({ gmail, openJmap, accessTokens: tokens, providers });
+    return createRoutedMailbox({ gmail, openJmap, accessTokens: tokens, providers });
   };
 
   return {

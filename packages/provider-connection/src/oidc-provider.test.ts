@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { allowsMail, createOidcProvider, type OidcError } from './oidc-provider.ts';
+import type { OidcError } from './oidc-error.ts';
+import { allowsMail, createOidcProvider } from './oidc-provider.ts';
 
 const SELECT_ACCOUNT = { prompt: 'select_account' } as const;
 const ISSUER = 'https://id.example';

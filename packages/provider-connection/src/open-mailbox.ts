@@ -30,7 +30,7 @@ type Call = (...parameters: unknown[]) => Promise<unknown>;
  * @param gmail - the mailbox, were it at Gmail
  * @param openJmap - opens the mailbox at a JMAP server
  */
-export const createMailboxAnywhere = (options: {
+export const createRoutedMailbox = (options: {
   gmail: Mailbox;
   openJmap: (account: JmapAccount) => Mailbox;
   accessTokens: AccountTokens;

@@ -1,6 +1,6 @@
 import type { Database } from '@mailsweep/database';
 import type { TokenCipher } from './encryption/token-cipher.ts';
-import { OidcError } from './oidc-provider.ts';
+import { OidcError } from './oidc-error.ts';
 import { findProviderConnection } from './provider-connection.repository.ts';
 import type { Providers } from './providers/providers.ts';
 

@@ -131,7 +131,7 @@ export const createAuthRouter = (dependencies: {
   return router;
 };
 
-/** What a refused token means to whoever sent it. */
+/** The problem that tells the client why a token was refused. */
 const toTokenProblem = (error: OidcError) => {
   switch (error.code) {
     case 'invalid_grant':

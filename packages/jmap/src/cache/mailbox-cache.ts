@@ -29,10 +29,10 @@ interface OwnChange {
  * for it: what was missed is among the changes that the server tells the next time.
  */
 export interface MailboxCache {
-  keep(session: JmapSession, read: ReadMessages): Promise<void>;
+  save(session: JmapSession, read: ReadMessages): Promise<void>;
   noteChange(session: JmapSession, change: OwnChange): Promise<void>;
   /** Brings all that is cached to the present state of the mailbox. */
-  follow(session: JmapSession): Promise<void>;
+  catchUp(session: JmapSession): Promise<void>;
 }
 
 const readLabels = async (session: JmapSession, ids: readonly string[]) => {
@@ -46,7 +46,7 @@ const readLabels = async (session: JmapSession, ids: readonly string[]) => {
  * Labels may be newer than the state that is noted with them: what made them so is among the next changes, and is read
  * again.
  */
-const followStates = async (session: JmapSession, store: StateStore): Promise<void> => {
+const catchUp = async (session: JmapSession, store: StateStore): Promise<void> => {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const known = await store.readState();
     if (known === undefined) return;
@@ -63,12 +63,12 @@ const followStates = async (session: JmapSession, store: StateStore): Promise<vo
   }
 };
 
-const keepMessages = async (session: JmapSession, store: StateStore, read: ReadMessages): Promise<void> => {
+const saveMessages = async (session: JmapSession, store: StateStore, read: ReadMessages): Promise<void> => {
   if (read.messages.length === 0) return;
   await store.begin(read.state);
   let { state, messages } = read;
   for (let round = 1; !(await store.save(state, messages)) && round < MAX_ROUNDS; round += 1) {
-    await followStates(session, store);
+    await catchUp(session, store);
     const ids = messages.map(({ id }) => id);
     const present = await readLabels(session, ids);
     state = present.state;
@@ -85,13 +85,13 @@ const noteOwnChange = async (session: JmapSession, store: StateStore, change: Ow
   const mailboxes = await readMailboxes(session);
   const labels = new Map([...change.after].map(([id, place]) => [id, toLabels(place, mailboxes)]));
   const isNoted = await store.advance(change.from, change.to, { labels, gone: [] });
-  if (!isNoted) await followStates(session, store);
+  if (!isNoted) await catchUp(session, store);
 };
 
 const NO_CACHE: MailboxCache = {
-  keep: async () => undefined,
+  save: async () => undefined,
   noteChange: async () => undefined,
-  follow: async () => undefined,
+  catchUp: async () => undefined,
 };
 
 /** @param store - undefined caches nothing */
@@ -102,7 +102,7 @@ export const createMailboxCache = (
   store === undefined
     ? NO_CACHE
     : {
-        keep: (session, read) => keepMessages(session, store, read).catch(onError),
+        save: (session, read) => saveMessages(session, store, read).catch(onError),
         noteChange: (session, change) => noteOwnChange(session, store, change).catch(onError),
-        follow: (session) => followStates(session, store).catch(onError),
+        catchUp: (session) => catchUp(session, store).catch(onError),
       };

@@ -170,6 +170,6 @@ export const changeLabels = async (
     state = undefined;
   }
   // Some change was not made as planned: what the cache should know of it, the server tells.
-  if (state === undefined) await cache.follow(session);
+  if (state === undefined) await cache.catchUp(session);
   return open.outcomes();
 };

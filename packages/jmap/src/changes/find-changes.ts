@@ -52,7 +52,7 @@ const findOutcome = (
 
 /**
  * Finds out what became of changes, without changing anything: the labels before and the present ones tell, also where
- * the server has forgotten its history. What shows counts as made, whoever was first.
+ * the server has forgotten its history. A change that another client made in the same way counts as made.
  *
  * @param ageMs - how long ago they were asked for, in milliseconds
  */

@@ -16,7 +16,7 @@ const toPaths = ({ byId }: AccountMailboxes): Map<string, string> => {
   const pathOf = (id: string, depth = 0): string => {
     const mailbox = byId.get(id);
     if (mailbox === undefined) return '';
-    // A server’s circle must not hang us.
+    // The parents that a server reports may form a circle.
     const parent = mailbox.parentId == null || depth > byId.size ? '' : pathOf(mailbox.parentId, depth + 1);
     return parent === '' ? mailbox.name : `${parent}/${mailbox.name}`;
   };

@@ -107,10 +107,10 @@ describe('a list', () => {
     const withHeader = (...header: [string, string]) =>
       server.deliver({ headers: [['From', 'a@news.example'], header], keywords: new Set(['$seen']) });
     const primary = server.deliver();
-    const person = withHeader('Auto-Submitted', 'no');
+    const personal = withHeader('Auto-Submitted', 'no');
     const updates = withHeader('Auto-Submitted', 'auto-generated');
     const forums = withHeader('List-Id', '<list.example>');
-    expect(await list(mailbox, { category: 'primary' })).toEqual([person.id, primary.id]);
+    expect(await list(mailbox, { category: 'primary' })).toEqual([personal.id, primary.id]);
     expect(await list(mailbox, { category: 'updates' })).toEqual([updates.id]);
     expect(await listIds(mailbox, { category: 'forums' })).toEqual([forums.id]);
     expect(await list(mailbox, { category: 'promotions' })).toEqual([]);

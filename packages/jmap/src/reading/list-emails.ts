@@ -30,22 +30,22 @@ const MAX_LIST_ROUNDS = 8;
 export interface EmailReading {
   cache: MailboxCache;
   /** Server whose `Authentication-Results` are believed. */
-  trustedServer: string | undefined;
+  authservId: string | undefined;
 }
 
-const toGet = ({ trustedServer }: Pick<EmailReading, 'trustedServer'>) => ({
-  properties: [...EMAIL_PROPERTIES, ...(trustedServer === undefined ? [] : SIGNATURE_PROPERTIES)],
+const toGet = ({ authservId }: Pick<EmailReading, 'authservId'>) => ({
+  properties: [...EMAIL_PROPERTIES, ...(authservId === undefined ? [] : SIGNATURE_PROPERTIES)],
   bodyProperties: BODY_PROPERTIES,
 });
 
 const toMessage = (
   email: JmapEmail,
   mailboxes: AccountMailboxes,
-  { trustedServer }: EmailReading,
+  { authservId }: EmailReading,
 ): MessageToCache => ({
   id: email.id,
   labels: [...toLabels(toPlace(email), mailboxes), ...toCategoryLabels(email)],
-  facts: toMessageFacts(email, trustedServer),
+  facts: toMessageFacts(email, authservId),
 });
 
 const toReadEmail = ({ id, facts, labels }: MessageToCache): ReadEmail => toEmail(id, facts, labels);
@@ -61,7 +61,7 @@ export const readWhole = async (
   const messages = ids
     .flatMap((id) => emails.get(id) ?? [])
     .map((email) => toMessage(email, mailboxes, reading));
-  await reading.cache.keep(session, { state, messages });
+  await reading.cache.save(session, { state, messages });
   return messages.filter(({ labels }) => isMail(labels)).map((message) => toReadEmail(message).email);
 };
 
@@ -91,7 +91,7 @@ export const listEmails = async (
     const options = { limit: query.pageSize, from, record: EmailSchema, get: toGet(reading) };
     const page = await queryPage(session, list.filter, options);
     const messages = page.emails.map((email) => toMessage(email, mailboxes, reading));
-    await reading.cache.keep(session, { state: page.state, messages });
+    await reading.cache.save(session, { state: page.state, messages });
     let taken = 0;
     for (const message of messages) {
       if (emails.length >= query.pageSize) break;

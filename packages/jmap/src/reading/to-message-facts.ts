@@ -84,10 +84,10 @@ export const toReceivedAt = (receivedAt: string): Date => {
   return new Date(atMs >= 0 && atMs <= LAST_INSTANT_MS ? atMs : 0);
 };
 
-/** What a mailing list, and what a program, says of itself; Gmail’s other categories have no counterpart. */
+/** The headers by which mailing lists and programs name themselves; Gmail’s other categories have no counterpart. */
 export const FORUM_HEADER = 'List-Id';
 export const UPDATE_HEADER = 'Auto-Submitted';
-/** With what the values begin that say that a program has sent it (RFC 3834, 5); a person’s mail may say `no`. */
+/** How the value begins where a program sent the email (RFC 3834, 5); other email may say `no`. */
 export const AUTOMATIC = 'auto-';
 
 /** The label of the category of an email, if it has one of its own. */

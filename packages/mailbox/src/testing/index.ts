@@ -1,3 +1,4 @@
 export { createFakeAccessTokens, type FakeAccessTokens } from './access-tokens.ts';
 export { anyText } from './any-text.ts';
-export { type ContractServer, type DeliveredEmail, describeMailboxContract } from './mailbox-contract.ts';
+export type { ContractServer, DeliveredEmail } from './contract/contract-user.ts';
+export { describeMailboxContract } from './mailbox-contract.ts';

@@ -1,4 +1,5 @@
-import { OidcError, type ProviderIdentity } from '../oidc-provider.ts';
+import { OidcError } from '../oidc-error.ts';
+import type { ProviderIdentity } from '../oidc-provider.ts';
 import { readJmapAccount } from './jmap-account.ts';
 import type { Provider } from './providers.ts';
 

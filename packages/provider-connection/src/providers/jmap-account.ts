@@ -1,8 +1,8 @@
+import { parseJson } from '@mailsweep/service-kit/http-client';
 import { readCapped } from '@mailsweep/service-kit/resilience';
 import { inHttpCall } from '@mailsweep/service-kit/tracing';
 import { z } from 'zod';
-import { OidcError } from '../oidc-provider.ts';
-import { parseJson } from './parse-json.ts';
+import { OidcError } from '../oidc-error.ts';
 
 /** Longest wait for the session, in milliseconds. */
 const TIMEOUT_MS = 4_000;

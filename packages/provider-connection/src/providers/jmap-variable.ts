@@ -1,5 +1,5 @@
+import { parseJson } from '@mailsweep/service-kit/http-client';
 import { z } from 'zod';
-import { parseJson } from './parse-json.ts';
 
 /** What JMAP servers take for reading and changing email; `offline_access` for a refresh token (OpenID Connect, section 11). */
 const DEFAULT_SCOPES = ['urn:ietf:params:jmap:core', 'urn:ietf:params:jmap:mail', 'offline_access'];
