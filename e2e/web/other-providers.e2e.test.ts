@@ -20,7 +20,11 @@ describe.skipIf(!hasChromium)(`users of JMAP servers in a browser${skipReason}`,
 
   test('sign in with a token that they made, at the second attempt', async () => {
     const { page, close } = await web.open();
-    await page.goto('/sign-in?provider=own');
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Continue with My own server' }).click();
+    await page.getByLabel('Token of My own server').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Continue with My own server' }).click();
     const token = page.getByLabel('Token of My own server');
     await token.fill('none-of-its');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -36,12 +40,12 @@ describe.skipIf(!hasChromium)(`users of JMAP servers in a browser${skipReason}`,
   test('can use the page with every aid, in all colours, and in German', async () => {
     const { page, complaints, close } = await web.open({ locale: 'de-DE' });
     await page.goto('/sign-in');
-    await page.getByRole('button', { name: 'Weiter mit My own server' }).waitFor();
+    await page.getByRole('link', { name: 'Weiter mit My own server' }).waitFor();
     expect(await findFaultsInAllColors(page)).toEqual([]);
     await page.getByLabel(/Oder finde deinen/).fill('ada@127.0.0.1');
     await page.getByRole('button', { name: 'Finden' }).click();
     await page.getByText('Keiner dieser E-Mail-Anbieter').waitFor();
-    await page.getByRole('button', { name: 'Weiter mit My own server' }).click();
+    await page.getByRole('link', { name: 'Weiter mit My own server' }).click();
     await page.getByLabel('Token von My own server').waitFor();
     expect(await findFaultsInAllColors(page)).toEqual([]);
     expect(complaints).toEqual([]);

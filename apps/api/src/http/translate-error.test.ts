@@ -6,6 +6,6 @@ it('names the operator of a search that the provider does not know', () => {
   expect(translateError(new UnsupportedSearchError('filename:'))).toMatchObject({
     status: 400,
     code: 'validation_failed',
-    message: 'The request is not valid: search has filename:, by which this mailbox cannot be searched.',
+    message: 'The request is not valid: search cannot use filename: in this mailbox.',
   });
 });

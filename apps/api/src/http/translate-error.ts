@@ -24,7 +24,7 @@ export const translateError = (error: unknown): ProblemError | undefined => {
   }
   // In the query of a list, and in the body of a cleanup.
   if (error instanceof UnsupportedSearchError) {
-    const message = `has ${error.operator}, by which this mailbox cannot be searched`;
+    const message = `cannot use ${error.operator} in this mailbox`;
     return invalidField('request', 'search', message, error);
   }
   if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {

@@ -13,12 +13,13 @@ describe('the other providers', () => {
     offer();
     const link = screen.getByRole('link', { name: 'Continue with Fastmail' });
     expect(link.getAttribute('href')).toBe(`${ORIGIN}/auth/idp?provider=fastmail`);
-    expect(screen.getByRole('button', { name: 'Continue with Our mail server' })).toBeTruthy();
+    const form = screen.getByRole('link', { name: 'Continue with Our mail server' });
+    expect(form.getAttribute('href')).toBe('/sign-in?provider=home');
   });
 
   it('sign in with a token that the user made, and lead into the app', async () => {
+    window.history.replaceState(null, '', '/sign-in?provider=home');
     offer();
-    await userEvent.click(screen.getByRole('button', { name: 'Continue with Our mail server' }));
     respond(204);
     await signInWith('a-token');
     await waitFor(() => expect(left).toHaveBeenCalledWith('/auth/callback'));
@@ -54,6 +55,13 @@ describe('the other providers', () => {
     await find('ada@ada.example');
     await waitFor(() => expect(left).toHaveBeenCalledWith(`${ORIGIN}/auth/idp?provider=fastmail`));
     expect(calls[0]?.[0]).toBe(`${ORIGIN}/api/v1/providers?domain=ada.example`);
+  });
+
+  it('ask for a token where the one that serves an address takes one', async () => {
+    offer();
+    respond(200, { data: [HOME] });
+    await find('ada@home.example');
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?provider=home'));
   });
 
   it('say when none of them serves an address', async () => {

@@ -58,7 +58,9 @@ export const offerOtherProviders = (providers: readonly Provider[], origin: stri
   const place = document.querySelector('.door-hint');
   const section = create('section', { className: 'door-others' });
 
-  const toPath = ({ key }: Provider) => `${origin}/auth/idp?provider=${encodeURIComponent(key)}`;
+  // The form for a token is a page of its own, so that Back leads from it to the providers.
+  const toPath = ({ key, signIn }: Provider) =>
+    `${signIn === 'token' ? '/sign-in' : `${origin}/auth/idp`}?provider=${encodeURIComponent(key)}`;
 
   const askForToken = (provider: Provider): void => {
     const { key, name } = provider;
@@ -94,19 +96,10 @@ export const offerOtherProviders = (providers: readonly Provider[], origin: stri
     input.focus();
   };
 
-  const choose = (provider: Provider): void =>
-    provider.signIn === 'token' ? askForToken(provider) : window.location.assign(toPath(provider));
-
   const toEntry = (provider: Provider): HTMLElement => {
     const { name } = provider;
     const words = i18n._(msg`Continue with ${{ name }}`);
-    if (provider.signIn === 'redirect')
-      return create('a', { className: 'door-other', href: toPath(provider) }, words);
-    return create(
-      'button',
-      { type: 'button', className: 'door-other', onclick: () => choose(provider) },
-      words,
-    );
+    return create('a', { className: 'door-other', href: toPath(provider) }, words);
   };
 
   const search = createForm(
@@ -123,7 +116,7 @@ export const offerOtherProviders = (providers: readonly Provider[], origin: stri
         return search.say(i18n._(msg`Too many attempts. Please try again in a minute.`));
       if (!response.ok && response.status !== 400) throw new Error(`status ${response.status}`);
       const [found] = response.ok ? ((await response.json()) as { data: Provider[] }).data : [];
-      if (found !== undefined) return choose(found);
+      if (found !== undefined) return window.location.assign(toPath(found));
       search.say(i18n._(msg`None of these mail providers serves this address. Choose one above.`));
     },
     search.say,
