@@ -1,2 +1,3 @@
 export { createJmapMailbox, type JmapMailboxOptions } from './jmap-mailbox.ts';
 export { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';
+export { type OwnAccount, readOwnAccount } from './protocol/own-account.ts';

@@ -98,7 +98,7 @@ const beginCall = (options: JmapClientOptions) => {
   const readKnownSession = async (token: string): Promise<Session | Failure> => {
     if (connection.session !== undefined) return connection.session;
     const timeoutMs = options.callTimeoutMs;
-    const session = await readSession(server, { token, timeoutMs, maxResponseBytes, nowMs: clock.nowMs() });
+    const session = await readSession(server, { token, timeoutMs, nowMs: clock.nowMs() });
     if ('apiUrl' in session) connection.know(session);
     return session;
   };

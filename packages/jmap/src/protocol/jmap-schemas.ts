@@ -17,16 +17,23 @@ const LimitsSchema = z.object({
 /** What a server takes at a time. */
 export type JmapLimits = z.infer<typeof LimitsSchema>;
 
+/** An account; what a server does not say of it, it does not allow. */
 const AccountSchema = z.object({
-  // Null at some versions of Cyrus.
-  accountCapabilities: z.record(z.string(), z.unknown()).nullish(),
+  name: z.string().catch(''),
+  isPersonal: z.boolean().catch(false),
+  isReadOnly: z.boolean().catch(true),
 });
+export type JmapAccount = z.infer<typeof AccountSchema>;
+
+/** RFC 8620, 1.2. */
+const IdSchema = z.string().regex(/^[\w-]{1,255}$/);
 
 /** The session resource (RFC 8620, 2). */
 export const SessionResourceSchema = z.object({
   capabilities: z.object({ [CORE]: LimitsSchema.catch(LimitsSchema.parse({})) }),
-  accounts: z.record(z.string(), AccountSchema),
-  primaryAccounts: z.record(z.string(), z.string()).nullish(),
+  accounts: z.record(IdSchema, AccountSchema),
+  primaryAccounts: z.record(z.string(), IdSchema).catch({}),
+  username: z.string().catch(''),
   apiUrl: z.string(),
   state: z.string(),
 });

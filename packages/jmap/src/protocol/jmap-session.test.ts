@@ -20,7 +20,7 @@ describe('the session', () => {
     expect(new Set(server.requests.map(({ token }) => token))).toEqual(new Set(['token-1']));
   });
 
-  it('may have an absolute address, null capabilities of the account, and no limits', async () => {
+  it('may have an absolute address, and neither limits nor anything about the account', async () => {
     const { client, server } = await setUpClient();
     const session = {
       apiUrl: `${server.origin}/api`,
@@ -43,24 +43,14 @@ describe('the session', () => {
     expect(server.requests.at(-1)?.path).toBe('/api');
   });
 
-  it('is of the account that has mail, where no primary one is named', async () => {
-    const { client } = await setUpClient({
-      session: {
-        primaryAccounts: {},
-        accounts: { other: { accountCapabilities: {} }, account: { accountCapabilities: { [MAIL]: {} } } },
-      },
-    });
-    await client.withSession(({ send }) => send(MAILBOXES));
-  });
-
   it('of an account without mail is refused', async () => {
-    const { client } = await setUpClient({ session: { primaryAccounts: {}, accounts: {} } });
+    const { client } = await setUpClient({ session: { primaryAccounts: {} } });
     const work = client.withSession(async () => undefined);
     await expect(work).rejects.toMatchObject({ code: 'mail_service_disabled' });
   });
 
   it('is of the account that the user signed in with, or of none', async () => {
-    const accounts = { own: { accountCapabilities: {} }, account: { accountCapabilities: { [MAIL]: {} } } };
+    const accounts = { own: {}, account: {} };
     const { server, client: other } = await setUpClient({ session: { accounts } });
     const sessionUrl = server.sessionUrl;
     const { client } = await setUpClient({}, { server: { sessionUrl, accountId: 'own' } });
@@ -82,6 +72,12 @@ describe('the session', () => {
     });
     await client.withSession(({ send }) => send(MAILBOXES));
     expect(server.requests).toHaveLength(4);
+  });
+
+  it('is not taken where it is larger than a session may be', async () => {
+    const { client } = await setUpClient({ session: { more: 'x'.repeat(1024 * 1024) } });
+    const work = client.withSession(({ send }) => send(MAILBOXES));
+    await expect(work).rejects.toMatchObject({ code: 'mailbox_unavailable' });
   });
 
   it('is read again when the server says that it has changed', async () => {

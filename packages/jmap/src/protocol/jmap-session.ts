@@ -1,15 +1,26 @@
 import { MailboxError } from '@mailsweep/mailbox';
 import { exchange, parseJson } from '@mailsweep/service-kit/http-client';
 import { type Failure, toResponseFailure } from './jmap-errors.ts';
-import { type JmapLimits, MAIL, type SessionResource, SessionResourceSchema } from './jmap-schemas.ts';
+import {
+  type JmapAccount,
+  type JmapLimits,
+  MAIL,
+  type SessionResource,
+  SessionResourceSchema,
+} from './jmap-schemas.ts';
 
 /** Most redirects on the way to the session resource (RFC 8620, 2.2: "following any redirects"). */
 const MAX_REDIRECTS = 3;
+/** Sessions list accounts and capabilities: some kilobytes, more with many shared accounts. */
+const MAX_BYTES = 1024 * 1024;
 
 /** What is needed of the session resource. */
 export interface Session {
   apiUrl: URL;
   accountId: string;
+  account: JmapAccount;
+  /** What the server calls its user: an address at most servers. */
+  username: string;
   limits: JmapLimits;
   state: string;
 }
@@ -24,13 +35,6 @@ export interface ServerAddress {
   accountId?: string | undefined;
 }
 
-/** The account with the user's mail; some servers name no primary one. */
-const findAccountId = ({ primaryAccounts, accounts }: SessionResource): string | undefined =>
-  primaryAccounts?.[MAIL] ??
-  Object.entries(accounts).find(
-    ([, { accountCapabilities }]) => accountCapabilities?.[MAIL] !== undefined,
-  )?.[0];
-
 const toFailure = (code: MailboxError['code'], message: string): Failure => ({
   error: new MailboxError(code, message),
   remedy: 'end_call',
@@ -40,15 +44,10 @@ const toFailure = (code: MailboxError['code'], message: string): Failure => ({
 const isOperators = ({ sessionUrl, apiOrigins = [] }: ServerAddress, url: URL): boolean =>
   [sessionUrl, ...apiOrigins].some((address) => new URL(address).origin === url.origin);
 
-/** The account that is meant, if the token still opens it. */
-const chooseAccountId = ({ accountId }: ServerAddress, resource: SessionResource): string | undefined =>
-  accountId === undefined || accountId in resource.accounts
-    ? (accountId ?? findAccountId(resource))
-    : undefined;
-
 const toSession = (address: ServerAddress, url: URL, resource: SessionResource): Session | Failure => {
-  const accountId = chooseAccountId(address, resource);
-  if (accountId === undefined) return toFailure('mail_service_disabled', 'The account has no mail');
+  const { accountId = resource.primaryAccounts[MAIL] ?? '' } = address;
+  const account = Object.hasOwn(resource.accounts, accountId) ? resource.accounts[accountId] : undefined;
+  if (account === undefined) return toFailure('mail_service_disabled', 'The account has no mail');
   // Relative at Cyrus.
   const apiUrl = URL.canParse(resource.apiUrl, url) ? new URL(resource.apiUrl, url) : undefined;
   if (apiUrl === undefined || !isOperators(address, apiUrl)) {
@@ -57,6 +56,8 @@ const toSession = (address: ServerAddress, url: URL, resource: SessionResource):
   return {
     apiUrl,
     accountId,
+    account,
+    username: resource.username || account.name,
     limits: resource.capabilities['urn:ietf:params:jmap:core'],
     state: resource.state,
   };
@@ -66,12 +67,14 @@ const toSession = (address: ServerAddress, url: URL, resource: SessionResource):
  * Reads the session resource (RFC 8620, 2). The token is sent to the operator's origins alone, wherever the server
  * points.
  *
+ * @param options.timeoutMs - how long that may take, with all redirects
  * @throws {HttpExchangeError} when there is no response
  */
 export const readSession = async (
   address: ServerAddress,
-  options: { token: string; timeoutMs: number; maxResponseBytes: number; nowMs: number },
+  options: { token: string; timeoutMs: number; nowMs: number },
 ): Promise<Session | Failure> => {
+  const deadlineMs = performance.now() + options.timeoutMs;
   let url = new URL(address.sessionUrl);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await exchange({
@@ -80,13 +83,13 @@ export const readSession = async (
       template: '/session',
       url,
       headers: { authorization: `Bearer ${options.token}`, accept: 'application/json' },
-      timeoutMs: options.timeoutMs,
-      maxResponseBytes: options.maxResponseBytes,
+      timeoutMs: Math.max(1, deadlineMs - performance.now()),
+      maxResponseBytes: MAX_BYTES,
     });
     if (response.status >= 200 && response.status <= 299) {
       const { data } = SessionResourceSchema.safeParse(parseJson(response.text));
       return data === undefined
-        ? toFailure('mailbox_unavailable', 'The session resource could not be read')
+        ? { ...toFailure('mailbox_unavailable', 'The session resource could not be read'), isStale: true }
         : toSession(address, url, data);
     }
     const { status, location } = response;

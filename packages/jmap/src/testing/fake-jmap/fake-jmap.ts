@@ -66,7 +66,14 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
 
   const toSession = (): Arguments => ({
     capabilities: { [CORE]: limits, [MAIL]: {} },
-    accounts: { [ACCOUNT_ID]: { name: 'ada', accountCapabilities: { [MAIL]: {} } } },
+    accounts: {
+      [ACCOUNT_ID]: {
+        name: 'ada',
+        isPersonal: true,
+        isReadOnly: false,
+        accountCapabilities: { [MAIL]: {} },
+      },
+    },
     primaryAccounts: { [MAIL]: ACCOUNT_ID },
     apiUrl: '/jmap/',
     state: 's1',

@@ -1,15 +1,16 @@
 import { listenOnLoopback } from '@mailsweep/service-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { startJmapServer } from '../testing/index.ts';
-import { readJmapAccount } from './jmap-account.ts';
+import { identify } from './identify.ts';
+import type { JmapProvider } from './providers.ts';
 
 test('a session is found at its well-known address, too, where it redirects to it', async () => {
   const jmap = await start();
-  const token = jmap.issueToken('ada');
+  const provider = toProvider(`${jmap.url}/.well-known/jmap`);
 
-  expect(await readJmapAccount(`${jmap.url}/.well-known/jmap`, token)).toEqual({
+  expect(await identify(provider, jmap.issueToken('ada'))).toEqual({
     accountId: 'u1',
-    username: 'ada',
+    identity: { subject: 'jmap:own:u1', email: 'ada', name: null },
   });
 });
 
@@ -20,13 +21,14 @@ test('a token is not sent to another origin that the server redirects to', async
   }, 0);
   onTestFinished(() => other.close());
 
-  await expect(readJmapAccount(other.url, jmap.issueToken('ada'))).rejects.toMatchObject({
-    code: 'invalid_grant',
+  await expect(identify(toProvider(other.url), jmap.issueToken('ada'))).rejects.toMatchObject({
+    code: 'provider_configuration',
   });
-  expect(jmap.calls).toMatchObject([{ path: '/jmap/session', authorization: undefined }]);
+  expect(jmap.calls).toEqual([]);
 });
 
 test.each([
+  ['does not accept the token', 401, 'invalid_grant'],
   ['refuses the token', 403, 'missing_scope'],
   ['has too many calls', 429, 'provider_unavailable'],
   ['fails', 500, 'provider_unavailable'],
@@ -34,15 +36,29 @@ test.each([
 ])('a server that %s', async (_case, status, code) => {
   const jmap = await start();
   jmap.failWith(status);
-  await expect(readJmapAccount(jmap.sessionUrl, 'token')).rejects.toMatchObject({ code });
+  await expect(identify(toProvider(jmap.sessionUrl), 'token')).rejects.toMatchObject({ code });
+});
+
+test.each(['no JSON', '{}'])('an address that has something else (%s) has no session', async (body) => {
+  const other = await listenOnLoopback((_request, response) => void response.end(body), 0);
+  onTestFinished(() => other.close());
+  await expect(identify(toProvider(other.url), 'token')).rejects.toMatchObject({ code: 'provider_error' });
 });
 
 test('a server that does not listen is not available', async () => {
   const jmap = await start();
   await jmap.close();
-  await expect(readJmapAccount(jmap.sessionUrl, 'token')).rejects.toMatchObject({
+  await expect(identify(toProvider(jmap.sessionUrl), 'token')).rejects.toMatchObject({
     code: 'provider_unavailable',
   });
+});
+
+const toProvider = (sessionUrl: string): JmapProvider => ({
+  kind: 'jmap',
+  key: 'own',
+  name: 'Own',
+  sessionUrl,
+  oauth: undefined,
 });
 
 const start = async () => {
