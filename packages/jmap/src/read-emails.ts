@@ -28,7 +28,8 @@ export const readEmails = async <T extends { id: string }>(
   args: { properties: readonly string[]; bodyProperties?: readonly string[] },
   ids: readonly string[],
 ): Promise<ReadEmails<T>> => {
-  const chunks = toChunks(ids, Math.min(EMAILS_PER_CALL, session.limits.maxObjectsInGet));
+  const { limits } = session;
+  const chunks = toChunks(ids, Math.min(EMAILS_PER_CALL, limits.maxObjectsInGet), limits);
   const parts = chunks.length === 0 ? [[]] : chunks;
   const calls = parts.map((part) => getEmails(record, { ...args, ids: part }));
   const responses = await sendEach(session, calls, CALLS_PER_REQUEST);

@@ -1,22 +1,23 @@
 import { type LabelChangeOutcome, MailboxError, type RequestedLabelChange } from '@mailsweep/mailbox';
 import type { MailboxCache } from '../cache/mailbox-cache.ts';
+import type { Place } from '../labels.ts';
 import { readMailboxes, readMailboxesNow } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
-import { JmapMethodError, toRecordError } from '../protocol/jmap-errors.ts';
+import { JmapMethodError, LASTING_ERRORS, toEmailError } from '../protocol/jmap-errors.ts';
 import { resultOf, setEmails } from '../protocol/jmap-methods.ts';
 import type { SetResult } from '../protocol/jmap-schemas.ts';
 import { toChunks } from '../protocol/send-each.ts';
 import { readPlaces } from '../read-emails.ts';
-import { createOpenChanges, type OpenChanges, type ReadyChange } from './open-changes.ts';
+import { createOpenChanges, MAX_REFUSALS, type OpenChanges, type ReadyChange } from './open-changes.ts';
 import { withRoles } from './with-roles.ts';
 
 /** Most emails in one method call: Cyrus holds the user's lock for as long as it works on them. */
 const EMAILS_PER_CALL = 250;
 /** Most method calls in one request, whose response comes after the last. */
 const CALLS_PER_REQUEST = 4;
-/** How often changes are sent before they are given up. */
+/** How often it may be lost track of the state of the emails before changes are given up. */
 const MAX_ATTEMPTS = 6;
-/** How often they are sent for one state alone; in a mailbox that never rests they would never be made. */
+/** How often changes are sent for one state alone; in a mailbox that never rests they would never be made. */
 const GUARDED_ATTEMPTS = 3;
 
 /** Errors of a method call that has changed nothing and may succeed later. */
@@ -25,6 +26,7 @@ const UNDONE_ERRORS: ReadonlySet<string> = new Set(['stateMismatch', 'serverUnav
 const PARTIAL_ERRORS: ReadonlySet<string> = new Set(['serverFail', 'serverPartialFail']);
 
 const TOO_BUSY = new MailboxError('mailbox_unavailable', 'The mailbox could not be changed');
+const LIMITED = new MailboxError('rate_limited', 'The mail server takes no more changes for now');
 
 /** The changes of one call on their way to the server. */
 interface Sending {
@@ -35,15 +37,14 @@ interface Sending {
   attempt: number;
   /** Whether a patch is applied in the very state alone in which the emails were read. */
   isGuarded: boolean;
+  /** Whether the server has refused some for now: they are sent again after a while. */
+  isLimited: boolean;
 }
-
-const pauseAfter = async ({ session, attempt }: Sending, error: { type: string }): Promise<void> => {
-  if (error.type !== 'stateMismatch') await session.pause(attempt);
-};
 
 /**
  * Takes the result of one method call.
  *
+ * @param made - takes where the emails are that it has changed
  * @returns the state afterwards; undefined when the emails have to be read again
  * @throws {JmapMethodError} when another attempt is no use
  */
@@ -51,23 +52,27 @@ const takeResult = async (
   sending: Sending,
   changes: readonly ReadyChange[],
   result: SetResult | JmapMethodError,
+  made: Map<string, Place>,
 ): Promise<string | undefined> => {
-  const { open, isGuarded } = sending;
+  const { open, isGuarded, session, attempt } = sending;
   if (result instanceof JmapMethodError) {
     if (PARTIAL_ERRORS.has(result.type)) for (const one of changes) open.doubt(one, result);
     else if (!UNDONE_ERRORS.has(result.type)) throw result;
-    await pauseAfter(sending, result);
+    if (result.type !== 'stateMismatch') await session.pause(attempt, result);
     return undefined;
   }
   let isDoubtful = !isGuarded;
   for (const one of changes) {
     const refusal = result.notUpdated?.[one.id];
-    if (refusal?.type === 'notFound') open.fail(one, toRecordError(refusal));
+    if (refusal?.type === 'notFound') open.fail(one, toEmailError(refusal));
+    else if (refusal?.type === 'rateLimit') sending.isLimited = true;
     else if (refusal !== undefined) {
-      open.doubt(one, toRecordError(refusal), refusal.type !== 'rateLimit');
-      await pauseAfter(sending, refusal);
+      open.doubt(one, toEmailError(refusal), LASTING_ERRORS.has(refusal.type) ? MAX_REFUSALS : 1);
       isDoubtful = true;
-    } else if (isGuarded) open.succeed(one, result.newState);
+    } else if (isGuarded) {
+      open.succeed(one, result.newState);
+      made.set(one.id, one.plan.after);
+    }
   }
   return isDoubtful ? undefined : result.newState;
 };
@@ -108,29 +113,33 @@ const sendRequest = async (
   } catch (error) {
     if (!(error instanceof MailboxError) || error.code !== 'mailbox_unavailable') throw error;
     doubtAll(error);
-    await session.pause(attempt);
+    await session.pause(attempt, error);
     return undefined;
   }
+  const made = new Map<string, Place>();
   let now: string | undefined = state;
   for (const [index, result] of results.entries()) {
-    now = await takeResult(sending, chunks[index] ?? [], result as SetResult | JmapMethodError);
+    now = await takeResult(sending, chunks[index] ?? [], result as SetResult | JmapMethodError, made);
     if (now === undefined) return undefined;
   }
-  const after = new Map(chunks.flat().map(({ id, plan }) => [id, plan.after]));
-  await cache.noteChange(session, { from: state, to: now, after });
+  await cache.noteChange(session, { from: state, to: now, after: made });
   return now;
 };
 
+const toSent = ({ id, plan }: ReadyChange) => [id, plan.patch];
+
 const sendAll = async (sending: Sending, state: string): Promise<string | undefined> => {
-  const { session, open, isGuarded } = sending;
+  const { session, open, attempt, isGuarded } = sending;
+  const { limits } = session;
   const ready = open.takeReady(state).filter(({ plan }) => isGuarded || plan.isSafe);
-  const size = Math.min(EMAILS_PER_CALL, session.limits.maxObjectsInSet);
-  const perRequest = Math.min(CALLS_PER_REQUEST, session.limits.maxCallsInRequest);
+  const calls = toChunks(ready, Math.min(EMAILS_PER_CALL, limits.maxObjectsInSet), limits, toSent);
+  const perRequest = Math.min(CALLS_PER_REQUEST, limits.maxCallsInRequest);
   let now: string | undefined = state;
-  for (const chunks of toChunks(toChunks(ready, size), perRequest)) {
+  for (const chunks of toChunks(calls, perRequest, limits, (chunk) => chunk.map(toSent))) {
     now = await sendRequest(sending, chunks, now);
-    if (now === undefined) return undefined;
+    if (now === undefined || sending.isLimited) break;
   }
+  if (sending.isLimited) await session.pause(attempt, LIMITED);
   return isGuarded ? now : undefined;
 };
 
@@ -151,6 +160,7 @@ export const changeLabels = async (
   const open = createOpenChanges(requests, mailboxes);
   let state = open.isKnown() ? historyId : undefined;
   try {
+    let timesLost = 0;
     for (let attempt = 1; open.ids().length > 0; attempt += 1) {
       if (state === undefined) {
         const now = await readMailboxesNow(session);
@@ -158,10 +168,11 @@ export const changeLabels = async (
         state = read.state;
         open.see(read.emails, state, now);
       }
-      if (attempt > MAX_ATTEMPTS) open.giveUpAll(state, TOO_BUSY);
+      if (timesLost >= MAX_ATTEMPTS) open.giveUpAll(state, TOO_BUSY);
       else {
-        const isGuarded = attempt <= GUARDED_ATTEMPTS;
-        state = await sendAll({ session, cache, open, attempt, isGuarded }, state);
+        const isGuarded = timesLost < GUARDED_ATTEMPTS;
+        state = await sendAll({ session, cache, open, attempt, isGuarded, isLimited: false }, state);
+        if (state === undefined) timesLost += 1;
       }
     }
   } catch (error) {

@@ -10,7 +10,7 @@ import type { AccountMailboxes } from '../mailboxes.ts';
 import { type PlannedChange, planChange, toVisibleChange } from './plan-change.ts';
 
 /** How often the server may refuse the change of one email: some refuse one that another client was faster with. */
-const MAX_REFUSALS = 2;
+export const MAX_REFUSALS = 2;
 
 /** The change of one email that is not known to be made. */
 interface OpenChange {
@@ -105,9 +105,9 @@ export const createOpenChanges = (requests: readonly RequestedLabelChange[], fir
       if (one) finish({ id, status: 'ok', change: toVisible(one, plan.after), historyId });
     },
     /** It is not known whether a change was made, in full or in part. */
-    doubt({ id }: ReadyChange, error?: MailboxError, isRefusal = false): void {
+    doubt({ id }: ReadyChange, error?: MailboxError, refusals = 0): void {
       const one = open.get(id);
-      if (one) Object.assign(one, { isInDoubt: true, error, refusals: one.refusals + (isRefusal ? 1 : 0) });
+      if (one) Object.assign(one, { isInDoubt: true, error, refusals: one.refusals + refusals });
     },
     fail: ({ id }: ReadyChange, error: MailboxError): void => fail(id, error),
     /** Ends all changes that are open, after the emails were read. */

@@ -35,6 +35,7 @@ describe('a request', () => {
       'too many requests at a time',
       { status: 400, body: { type: 'urn:ietf:params:jmap:error:limit', limit: 'maxConcurrentRequests' } },
     ],
+    ['a limit without its name', { status: 400, body: { type: 'urn:ietf:params:jmap:error:limit' } }],
   ] as const)('that only reads is repeated after %s', async (_, failure) => {
     const { client, server, clock } = await setUpClient();
     server.intercept(({ methodCalls }) => {
@@ -47,11 +48,15 @@ describe('a request', () => {
     expect(clock.waitsMs).toEqual([250]);
   });
 
-  it('is repeated after as long as the server asks for', async () => {
+  it.each([
+    [429, undefined],
+    [503, undefined],
+    [400, { type: 'urn:ietf:params:jmap:error:limit', limit: 'maxConcurrentRequests' }],
+  ])('is repeated after as long as a server asks for that responds with %i', async (status, body) => {
     const { client, server, clock } = await setUpClient();
     server.intercept(() => {
       server.intercept(() => undefined);
-      return { status: 429, headers: { 'retry-after': '7' } };
+      return { status, headers: { 'retry-after': '7' }, body };
     });
     await client.withSession(readState);
     expect(clock.waitsMs).toEqual([7_000]);
@@ -117,8 +122,20 @@ describe('a request', () => {
     await expect(client.withSession(readState)).rejects.toMatchObject({ code: 'mailbox_unavailable' });
   });
 
-  it('waits while as many of the user’s are in flight as the server takes, but one', async () => {
-    const { client, server } = await setUpClient({ limits: { maxConcurrentRequests: 3 } });
+  it.each([
+    ['limit', { status: 400, body: { type: 'urn:ietf:params:jmap:error:limit', limit: 'maxSizeRequest' } }],
+    ['status alone', { status: 413, body: 'Payload Too Large' }],
+  ])('that is too large by a %s fails, and the next call reads the limits again', async (_, response) => {
+    const { client, server } = await setUpClient();
+    server.intercept(({ methodCalls }) => (methodCalls ? response : undefined));
+    await expect(client.withSession(readState)).rejects.toMatchObject({ code: 'mailbox_unavailable' });
+    server.intercept(() => undefined);
+    await client.withSession(readState);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/session', '/jmap/', '/session', '/jmap/']);
+  });
+
+  it('waits while half as many of the user’s are in flight as the server takes', async () => {
+    const { client, server } = await setUpClient({ limits: { maxConcurrentRequests: 5 } });
     const second = Promise.withResolvers<undefined>();
     server.intercept(({ methodCalls }) => {
       if (server.methodsCalled().length === 2) second.resolve(undefined);

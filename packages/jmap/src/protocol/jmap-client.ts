@@ -56,8 +56,13 @@ export interface JmapSession {
    * @throws {MailboxError} when the request fails; unless `code` tells otherwise it may have been carried out
    */
   change<const C extends Calls>(calls: C): Promise<{ [K in keyof C]: ResultOf<C[K]> | JmapMethodError }>;
-  /** Waits before changes are sent again, unless the retry budget is used up. @throws {MailboxError} */
-  pause(attemptsMade: number): Promise<void>;
+  /**
+   * Waits before changes are sent again, unless the retry budget is used up.
+   *
+   * @param error - why they have to be
+   * @throws {MailboxError} it
+   */
+  pause(attemptsMade: number, error: MailboxError): Promise<void>;
 }
 
 export interface JmapClient {
@@ -204,8 +209,6 @@ const beginCall = (options: JmapClientOptions) => {
   };
 };
 
-const PAUSED = new MailboxError('mailbox_unavailable', 'The mailbox is being changed too much');
-
 /**
  * Creates the way to a JMAP server, which turns every failure into a {@link MailboxError}. It opens nothing that needs
  * closing.
@@ -220,7 +223,7 @@ export const createJmapClient = (options: JmapClientOptions): JmapClient => ({
       clock: options.clock,
       send: (calls) => call.send(calls, accountId) as never,
       change: (calls) => call.change(calls, accountId) as never,
-      pause: (attemptsMade) => call.pause(PAUSED, options.clock.nowMs(), attemptsMade),
+      pause: (attemptsMade, error) => call.pause(error, options.clock.nowMs(), attemptsMade),
     });
   },
 });

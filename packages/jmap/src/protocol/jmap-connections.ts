@@ -7,7 +7,7 @@ export interface JmapConnection {
   know(session: Session): void;
   /** Has the session resource read again. */
   forget(): void;
-  /** Does work when fewer requests are in flight than the server takes. */
+  /** Does work when few enough requests of this process are in flight. */
   readonly limit: LimitFunction;
 }
 
@@ -31,8 +31,8 @@ const createConnection = (): JmapConnection => {
     },
     know(session) {
       known = session;
-      // One fewer than the server takes: other processes and other clients of the user send requests, too.
-      limit.concurrency = Math.max(1, session.limits.maxConcurrentRequests - 1);
+      // Half of what the server takes: the API and a worker send requests of a user side by side (decision 073).
+      limit.concurrency = Math.max(1, Math.floor(session.limits.maxConcurrentRequests / 2));
     },
     forget() {
       known = undefined;

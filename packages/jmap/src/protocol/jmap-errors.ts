@@ -57,18 +57,32 @@ const SET_FAULTS: ReadonlyMap<string, MailboxFault> = new Map([
   ['notFound', 'not_found'],
   ['forbidden', 'forbidden'],
   ['overQuota', 'forbidden'],
-  ['tooLarge', 'forbidden'],
-  ['tooManyKeywords', 'forbidden'],
-  ['tooManyMailboxes', 'forbidden'],
   ['rateLimit', 'rate_limited'],
   ['serverFail', 'mailbox_unavailable'],
 ]);
 
+/** Errors of an email that a second attempt would get again. */
+export const LASTING_ERRORS: ReadonlySet<string> = new Set([
+  'overQuota',
+  'tooLarge',
+  'tooManyKeywords',
+  'tooManyMailboxes',
+]);
+
+const toSetError = (type: string, code: MailboxFault): MailboxError =>
+  new MailboxError(code, `The mail server refused a change: ${toWord(type)}`);
+
 /** The error of one record that was not changed. */
 export const toRecordError = ({ type }: { type: string }): MailboxError =>
-  new MailboxError(SET_FAULTS.get(type) ?? 'failed', `The mail server refused a change: ${toWord(type)}`);
+  toSetError(type, SET_FAULTS.get(type) ?? 'failed');
+
+/** The error of one email. What is forbidden with it may be allowed with others, for which work goes on. */
+export const toEmailError = ({ type }: { type: string }): MailboxError =>
+  type === 'forbidden' ? toSetError(type, 'failed') : toRecordError({ type });
 
 const REQUEST_LIMIT = 'urn:ietf:params:jmap:error:limit';
+/** Limits within which each request is kept: if one is exceeded, the session is out of date. */
+const SPLITTING: ReadonlySet<string> = new Set(['maxSizeRequest', 'maxCallsInRequest']);
 
 type Meaning = Omit<Failure, 'error'> & { code: MailboxFault };
 
@@ -83,9 +97,12 @@ const classify = ({ status, text }: HttpResponse): Meaning => {
     return { code: 'mailbox_unavailable', remedy: 'retry', isUndone: true, isStale: true };
   }
   const { type, limit } = RequestErrorSchema.safeParse(parseJson(text)).data ?? {};
-  const isBusy = type === REQUEST_LIMIT && /concurrent/i.test(limit ?? '');
-  if (isBusy) return { code: 'rate_limited', remedy: 'retry', isUndone: true };
-  return { code: 'failed', remedy: 'none', isUndone: true, isStale: type === REQUEST_LIMIT };
+  if (status === 413 || (type === REQUEST_LIMIT && SPLITTING.has(limit ?? ''))) {
+    return { code: 'mailbox_unavailable', remedy: 'none', isUndone: true, isStale: true };
+  }
+  // Which limit it is, a server should say, but need not be sure to.
+  if (type === REQUEST_LIMIT) return { code: 'rate_limited', remedy: 'retry', isUndone: true };
+  return { code: 'failed', remedy: 'none', isUndone: true };
 };
 
 /**

@@ -9,6 +9,8 @@ export const MAIL = 'urn:ietf:params:jmap:mail';
 const limit = (least: number) => z.number().int().min(1).catch(least);
 
 const LimitsSchema = z.object({
+  /** Of a request's body, in bytes. */
+  maxSizeRequest: limit(10_000_000),
   maxConcurrentRequests: limit(4),
   maxCallsInRequest: limit(16),
   maxObjectsInGet: limit(500),

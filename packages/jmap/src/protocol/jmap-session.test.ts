@@ -33,6 +33,7 @@ describe('the session', () => {
     );
     await client.withSession(async ({ limits, send }) => {
       expect(limits).toEqual({
+        maxSizeRequest: 10_000_000,
         maxConcurrentRequests: 4,
         maxCallsInRequest: 16,
         maxObjectsInGet: 500,

@@ -32,6 +32,15 @@ export const setUpMailbox = async (
   return { mailbox, server, clock };
 };
 
+/** Changes emails as an action does: with the labels that were read before. */
+export const act = async (mailbox: Mailbox, ids: readonly string[], change: LabelChange) => {
+  const { historyId, labels } = await mailbox.readBaseline(ids);
+  return await mailbox.changeLabels(
+    ids.map((id) => ({ id, ...change, before: labels.get(id) })),
+    historyId,
+  );
+};
+
 const toTokens = (token: string): AccessTokenSource => ({
   current: async () => token,
   renew: async () => token,

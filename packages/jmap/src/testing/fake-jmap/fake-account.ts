@@ -25,6 +25,8 @@ export interface FakeMailbox {
 export interface FakeTraits {
   /** Most mailboxes that an email may be in. */
   maxMailboxesPerEmail?: number | undefined;
+  /** Looks at each change of an email by a method; may give the type of a SetError to refuse it with. */
+  refuseChange?: (id: string) => string | undefined;
   /** Whether an email that is taken out of its last mailbox is destroyed, as at Cyrus, or the change is refused. */
   destroysOrphans?: boolean;
   /** How a state that never was is met: it is refused, repeated with no changes, or taken for the present one. */
@@ -199,7 +201,7 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
       const oldState = String(state);
       for (const id of asIds(destroy)) remove(id);
       const results = Object.entries(asRecord(update)).map(
-        ([id, changes]) => [id, patch(id, changes)] as const,
+        ([id, changes]) => [id, traits.refuseChange?.(id) ?? patch(id, changes)] as const,
       );
       return {
         oldState,

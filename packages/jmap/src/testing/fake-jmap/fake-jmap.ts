@@ -12,6 +12,8 @@ type Invocation = [name: string, args: Arguments, id: string];
 export interface FakeRequest {
   path: string;
   token: string | undefined;
+  /** Of the body, in bytes. */
+  size: number;
   /** Undefined of a request for the session resource. */
   methodCalls?: Invocation[];
 }
@@ -28,6 +30,11 @@ export interface FakeJmapOptions extends FakeTraits {
 }
 
 const ACCOUNT_ID = 'account';
+
+const TOO_LARGE: Exclude<FakeResponse, 'lost'> = {
+  status: 400,
+  body: { type: 'urn:ietf:params:jmap:error:limit', limit: 'maxSizeRequest' },
+};
 
 /** Puts values of earlier responses in place of references to them (RFC 8620, 3.7). */
 const resolve = (args: Arguments, responses: readonly Invocation[]): Arguments =>
@@ -51,6 +58,7 @@ const readPath = (value: unknown, [step, ...rest]: string[]): unknown => {
 export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
   const account = createFakeAccount(options);
   const limits = {
+    maxSizeRequest: 10_000_000,
     maxConcurrentRequests: 4,
     maxCallsInRequest: 16,
     maxObjectsInGet: 500,
@@ -120,6 +128,7 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
     const request: FakeRequest = {
       path: incoming.url ?? '',
       token: incoming.headers.authorization?.replace('Bearer ', ''),
+      size: Buffer.byteLength(body),
       ...(body !== '' && { methodCalls: (JSON.parse(body) as { methodCalls: Invocation[] }).methodCalls }),
     };
     requests.push(request);
@@ -129,7 +138,8 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
       incoming.socket.destroy();
       return;
     }
-    const { status, headers, body: sent } = intercepted ?? respond(request);
+    const isTooLarge = request.size > limits.maxSizeRequest;
+    const { status, headers, body: sent } = intercepted ?? (isTooLarge ? TOO_LARGE : respond(request));
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof sent === 'string' ? sent : JSON.stringify(sent ?? {}));
   };
