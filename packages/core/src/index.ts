@@ -129,3 +129,4 @@ export {
 } from './watch/mailbox-watch.repository.ts';
 export { createRunWatch, type OpenWatchMailbox } from './watch/run-watch.ts';
 export { WATCH_OUTCOMES, type WatchOutcome, type WatchRun } from './watch/watch-event.ts';
+export { holdWatches, leaveWatches, makeWatchDue } from './watch/watch-listener.repository.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJmapMailbox } from './jmap-mailbox.ts';
 import { readMailboxesNow } from './mailboxes.ts';
 import { setEmails } from './protocol/jmap-methods.ts';
+import { listenToAccount } from './push/listen-to-account.ts';
 import { type CyrusServer, findMissingCyrus, startCyrus } from './testing/cyrus.ts';
 import { openCyrusAccount } from './testing/test-mailbox.ts';
 
@@ -118,6 +119,18 @@ describe.skipIf(missing !== undefined)(`Cyrus${missing ? ` (skipped: ${missing})
     expect([applied, made.length]).toEqual([24, 12]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(12);
     for (const id of ids) expect(await readLabels(id)).not.toContain('INBOX');
+  });
+
+  it('announces an event source that has nothing to tell', async () => {
+    const { user } = await openAccount();
+    const token = cyrus.tokenOf(user);
+    const end = await listenToAccount({
+      server: { sessionUrl: cyrus.sessionUrl },
+      accessTokens: { current: async () => token, renew: async () => token },
+      signal: new AbortController().signal,
+      onChange: () => expect.unreachable(),
+    });
+    expect(end).toBe('unsupported');
   });
 
   it('refuses a token that is not its own', async () => {

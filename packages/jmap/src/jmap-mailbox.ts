@@ -10,7 +10,7 @@ import { createMailboxCache } from './cache/mailbox-cache.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { checkChanges, findChanges, readBaseline } from './changes/find-changes.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
-import { createJmapClient } from './protocol/jmap-client.ts';
+import { createJmapClient, type JmapClientOptions } from './protocol/jmap-client.ts';
 import { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';
 import type { ServerAddress } from './protocol/jmap-session.ts';
 import { readPlaces } from './read-emails.ts';
@@ -61,28 +61,31 @@ export interface JmapMailboxOptions {
   random?: (() => number) | undefined;
 }
 
+/** The way to the server, with what options leave out. */
+export const toClientOptions = (options: JmapMailboxOptions): JmapClientOptions => ({
+  server: options.server,
+  accessTokens: options.accessTokens,
+  connection: (options.connections ?? createJmapConnections()).of(options.userId ?? ''),
+  signal: options.signal,
+  callTimeoutMs: options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+  setTimeoutMs: options.setTimeoutMs ?? DEFAULT_SET_TIMEOUT_MS,
+  retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
+  maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+  clock: options.clock ?? SYSTEM_CLOCK,
+  random: options.random ?? Math.random,
+});
+
 /**
  * Creates the mailbox of one user at a JMAP server (RFC 8620, 8621). A point of its history is a state of the emails. It
  * opens nothing that needs closing.
  */
 export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
-  const clock = options.clock ?? SYSTEM_CLOCK;
+  const client = toClientOptions(options);
   const userId = options.userId ?? '';
-  const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: clock.nowMs });
+  const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: client.clock.nowMs });
   const cache = createMailboxCache(options.store, (error) => options.onStoreError?.(error));
   const reading = { cache, authservId: options.authservId?.toLowerCase() };
-  const { withSession } = createJmapClient({
-    server: options.server,
-    accessTokens: options.accessTokens,
-    connection: (options.connections ?? createJmapConnections()).of(userId),
-    signal: options.signal,
-    callTimeoutMs: options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
-    setTimeoutMs: options.setTimeoutMs ?? DEFAULT_SET_TIMEOUT_MS,
-    retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
-    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
-    clock,
-    random: options.random ?? Math.random,
-  });
+  const { withSession } = createJmapClient(client);
   return {
     listEmails: (query) => withSession((session) => listEmails(session, reading, query)),
     countEmails: (scope) => withSession((session) => countEmails(session, scope)),

@@ -7,6 +7,7 @@ import { createMessageStores, createStateStores } from '@mailsweep/message-cache
 import { createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';
+import { createListenToMailbox } from './listen-to-mailbox.ts';
 import {
   createRoutedMailbox,
   type JmapAccount,
@@ -99,6 +100,7 @@ export const createMailboxAccess = (options: {
     openMessageStore,
     governor,
     openMailbox,
+    listenToMailbox: createListenToMailbox({ accessTokens, providers, connections }),
   };
 };
 

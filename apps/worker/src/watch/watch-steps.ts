@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import type { WorkSteps } from '../due-work/start-due-work.ts';
 import { openMeteredMailbox } from '../metered-mailbox.ts';
 import type { ScanConfig } from '../scan/scan-config.ts';
+import { startWatchListeners } from './watch-listeners.ts';
 import { createWatchObserver } from './watch-metrics.ts';
 
 /** How often users who have signed in again are looked for, in milliseconds. */
@@ -52,6 +53,7 @@ export const createWatchSteps = (dependencies: {
     outageLog: createOutageLog(logger, 'resuming watches'),
   });
   lifecycle.onClose('resuming watches', () => resume.close());
+  startWatchListeners({ mailboxAccess, database, logger, lifecycle, registry });
   return {
     async takeStep(work) {
       const watch = await findLeasedWatch(database, work);

@@ -131,7 +131,17 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'MailboxWatch',
     owner: 'userId',
     key: { column: 'userId', type: 'uuid' },
-    hidden: ['leaseId', 'leasedUntil', 'crashes', 'historyId', 'overlapHistoryId', 'seenEmailIds', 'readAt'],
+    hidden: [
+      'leaseId',
+      'leasedUntil',
+      'listenerId',
+      'listenedUntil',
+      'crashes',
+      'historyId',
+      'overlapHistoryId',
+      'seenEmailIds',
+      'readAt',
+    ],
   },
   {
     table: 'Notification',

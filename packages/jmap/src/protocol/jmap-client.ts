@@ -38,6 +38,9 @@ type ResultOf<C> = C extends MethodCall<infer T> ? T : never;
 
 /** The requests that one call of the port makes; they share one retry budget. */
 export interface JmapSession {
+  readonly accountId: string;
+  /** Where the server tells of changes of emails; undefined where it does not. */
+  readonly eventSourceUrl: URL | undefined;
   readonly limits: JmapLimits;
   readonly connection: JmapConnection;
   readonly clock: Clock;
@@ -216,8 +219,10 @@ const beginCall = (options: JmapClientOptions) => {
 export const createJmapClient = (options: JmapClientOptions): JmapClient => ({
   async withSession(work) {
     const call = beginCall(options);
-    const { accountId, limits } = await call.readSession();
+    const { accountId, eventSourceUrl, limits } = await call.readSession();
     return await work({
+      accountId,
+      eventSourceUrl,
       limits,
       connection: options.connection,
       clock: options.clock,

@@ -37,9 +37,13 @@ export const SessionResourceSchema = z.object({
   primaryAccounts: z.record(z.string(), IdSchema).catch({}),
   username: z.string().catch(''),
   apiUrl: z.string(),
+  eventSourceUrl: z.string().catch(''),
   state: z.string(),
 });
 export type SessionResource = z.infer<typeof SessionResourceSchema>;
+
+/** What an event source tells (RFC 8620, 7.1): by account, the new states. */
+export const StateChangeSchema = z.object({ changed: z.record(z.string(), z.unknown()) });
 
 /** The response to a request (RFC 8620, 3.4): for each method call its name, or `error`, its arguments and its id. */
 export const ResponseSchema = z.object({

@@ -1,5 +1,6 @@
 import { MailboxError } from '@mailsweep/mailbox';
 import { exchange, parseJson } from '@mailsweep/service-kit/http-client';
+import { toEventSourceUrl } from './event-source-url.ts';
 import { type Failure, toResponseFailure } from './jmap-errors.ts';
 import {
   type JmapAccount,
@@ -17,6 +18,8 @@ const MAX_BYTES = 1024 * 1024;
 /** What is needed of the session resource. */
 export interface Session {
   apiUrl: URL;
+  /** Of emails; undefined where there is none among the operator's addresses. */
+  eventSourceUrl: URL | undefined;
   accountId: string;
   account: JmapAccount;
   /** What the server calls its user: an address at most servers. */
@@ -53,8 +56,10 @@ const toSession = (address: ServerAddress, url: URL, resource: SessionResource):
   if (apiUrl === undefined || !isOperators(address, apiUrl)) {
     return toFailure('provider_configuration', 'The address of the API is not one of the operator’s');
   }
+  const eventSourceUrl = toEventSourceUrl(resource.eventSourceUrl, url);
   return {
     apiUrl,
+    eventSourceUrl: eventSourceUrl && isOperators(address, eventSourceUrl) ? eventSourceUrl : undefined,
     accountId,
     account,
     username: resource.username || account.name,

@@ -27,6 +27,8 @@ export interface FakeTraits {
   maxMailboxesPerEmail?: number | undefined;
   /** Looks at each change of an email by a method; may give the type of a SetError to refuse it with. */
   refuseChange?: (id: string) => string | undefined;
+  /** Called after each change of an email, with the state that it led to. */
+  onChange?: (state: string) => void;
   /** Whether an email that is taken out of its last mailbox is destroyed, as at Cyrus, or the change is refused. */
   destroysOrphans?: boolean;
   /** How a state that never was is met: it is refused, repeated with no changes, or taken for the present one. */
@@ -78,6 +80,7 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     state += 1;
     const entry = log.get(id) ?? { created: state, changed: state };
     log.set(id, { ...entry, changed: state, ...(!emails.has(id) && { destroyed: state }) });
+    traits.onChange?.(String(state));
   };
 
   const addMailbox = (fields: Partial<FakeMailbox> & { name: string }): FakeMailbox => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CORE, type JmapLimits, MAIL } from '../../protocol/jmap-schemas.ts';
 import { createFakeAccount, FakeMethodError, type FakeTraits } from './fake-account.ts';
+import { createFakeEventSource } from './fake-event-source.ts';
 
 type Arguments = Record<string, unknown>;
 type Invocation = [name: string, args: Arguments, id: string];
@@ -56,7 +57,12 @@ const readPath = (value: unknown, [step, ...rest]: string[]): unknown => {
 
 /** A JMAP server with one account in memory, on a free port of this machine. */
 export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
-  const account = createFakeAccount(options);
+  const events = createFakeEventSource();
+  const account = createFakeAccount({
+    ...options,
+    onChange: (state) =>
+      events.send('state', { '@type': 'StateChange', changed: { [ACCOUNT_ID]: { Email: state } } }),
+  });
   const limits = {
     maxSizeRequest: 10_000_000,
     maxConcurrentRequests: 4,
@@ -84,6 +90,7 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
     },
     primaryAccounts: { [MAIL]: ACCOUNT_ID },
     apiUrl: '/jmap/',
+    eventSourceUrl: '/events?types={types}&closeafter={closeafter}&ping={ping}',
     state: 's1',
     ...options.session,
   });
@@ -138,6 +145,11 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
       incoming.socket.destroy();
       return;
     }
+    const isListening = intercepted === undefined && request.path.startsWith('/events?');
+    if (isListening && (options.token === undefined || request.token === options.token())) {
+      events.open(response);
+      return;
+    }
     const isTooLarge = request.size > limits.maxSizeRequest;
     const { status, headers, body: sent } = intercepted ?? (isTooLarge ? TOO_LARGE : respond(request));
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -158,6 +170,7 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
 
   return {
     ...account,
+    events,
     origin,
     sessionUrl: `${origin}/session`,
     requests,

@@ -1,0 +1,86 @@
+import { createCallTokens, MailboxError } from '@mailsweep/mailbox';
+import { parseJson } from '@mailsweep/service-kit/http-client';
+import { type JmapMailboxOptions, toClientOptions } from '../jmap-mailbox.ts';
+import { SILENCE_MS } from '../protocol/event-source-url.ts';
+import { createJmapClient } from '../protocol/jmap-client.ts';
+import { toResponseFailure } from '../protocol/jmap-errors.ts';
+import { StateChangeSchema } from '../protocol/jmap-schemas.ts';
+import { readEventStream } from './event-stream.ts';
+
+const UNREACHED = new MailboxError('mailbox_unavailable', 'The event source could not be read');
+
+/** Why listening has ended: the server has no event source for this account, or the connection was closed. */
+export type ListeningEnd = 'unsupported' | 'closed';
+
+/** A signal that fires after a silence. */
+const watchSilence = (silenceMs: number) => {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), silenceMs);
+  return { signal: ending.signal, interrupt: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+};
+
+const namesAccount = (data: string, accountId: string): boolean => {
+  const { changed } = StateChangeSchema.safeParse(parseJson(data)).data ?? {};
+  return changed !== undefined && Object.hasOwn(changed, accountId);
+};
+
+/**
+ * Listens to changes of an account's emails (RFC 8620, 7.3), over one connection, until it is closed.
+ *
+ * @param options.signal - closes it
+ * @param options.onChange - called when the connection stands, for what was missed before, and for each change
+ * @throws {MailboxError} when the server cannot be reached or no longer takes the token
+ */
+export const listenToAccount = async (
+  options: JmapMailboxOptions & { signal: AbortSignal; onChange: () => void },
+): Promise<ListeningEnd> => {
+  const { accessTokens, onChange, signal } = options;
+  const client = createJmapClient(toClientOptions(options));
+  const { accountId, clock, eventSourceUrl } = await client.withSession(async (session) => session);
+  if (eventSourceUrl === undefined) return 'unsupported';
+  const tokens = createCallTokens(accessTokens);
+  const silence = watchSilence(SILENCE_MS);
+
+  const open = (token: string): Promise<Response> =>
+    fetch(eventSourceUrl, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+
+  const openWithToken = async (): Promise<Response> => {
+    const token = await tokens.current();
+    const response = await open(token);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    return await open(await tokens.renew(token));
+  };
+
+  const listen = async (): Promise<ListeningEnd> => {
+    const { status, headers, body } = await openWithToken();
+    const type = headers.get('content-type') ?? '';
+    if (status === 200 && body !== null && type.startsWith('text/event-stream')) {
+      onChange();
+      await readEventStream(body, {
+        onBytes: silence.interrupt,
+        onEvent: (event) => {
+          if (event.type === 'state' && namesAccount(event.data, accountId)) onChange();
+        },
+      });
+      return 'closed';
+    }
+    await body?.cancel();
+    if (status !== 401 && status !== 429 && status < 500) return 'unsupported';
+    const retryAfter = headers.get('retry-after') ?? undefined;
+    throw toResponseFailure({ status, retryAfter, text: '' }, clock.nowMs()).error;
+  };
+
+  try {
+    return await listen();
+  } catch (error) {
+    if (signal.aborted || silence.signal.aborted) return 'closed';
+    throw error instanceof MailboxError ? error : UNREACHED;
+  } finally {
+    silence.stop();
+  }
+};

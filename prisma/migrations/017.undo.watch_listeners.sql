@@ -1,0 +1,1 @@
+ALTER TABLE "MailboxWatch" DROP COLUMN "listenerId", DROP COLUMN "listenedUntil";
