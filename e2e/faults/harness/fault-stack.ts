@@ -209,9 +209,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     return member;
   };
 
-  /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
-  const signIn = async (email = ADA) => {
-    const { cookie } = await signInAtApi(publicUrl, email);
+  const openUser = async (email: string, cookie: string) => {
     const token = cookie.slice(cookie.indexOf('=') + 1);
     /** Asks an API, the first when none is named. */
     const askApi = (path: string, question: Question & { of?: Member | undefined } = {}): Promise<Reply> =>
@@ -219,6 +217,15 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     const account = await askApi('/api/v1/me');
     const headers: Record<string, string> = { cookie };
     return { email, headers, cookie, token, userId: account.body.userId as string, ask: askApi };
+  };
+  /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
+  const signIn = async (email = ADA) => openUser(email, (await signInAtApi(publicUrl, email)).cookie);
+  /** The same with a token of another provider. */
+  const signInByToken = async (provider: string, token: string) => {
+    const headers = { origin: FRONTEND_ORIGIN };
+    const response = await ask(`${publicUrl}/auth/token`, { headers, json: { provider, token } });
+    const [cookie = ''] = response.headers['set-cookie']?.[0]?.split(';') ?? [];
+    return await openUser(provider, cookie);
   };
   /** Signs a user in, and returns a program of theirs: with a new personal access token that may do all that one can. */
   const signInProgram = async (email = ADA) => {
@@ -256,6 +263,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     ...openLedger({ database, queue, queueNames: QUEUE_NAMES }),
 
     signIn,
+    signInByToken,
     signInProgram,
     /** Brings a sign-in at the first API to its callback, which is not asked for yet. */
     beginSignIn: (email: string) => beginSignIn(publicUrl, email),

@@ -102,6 +102,15 @@ describe.skipIf(missing !== undefined)(`Cyrus${missing ? ` (skipped: ${missing})
     expect(await mailbox.readChangesSince('none')).toBeUndefined();
   });
 
+  it('has forgotten what changed before it cleaned up after destroyed emails', async () => {
+    const { deliver, destroy, mailbox } = await openAccount();
+    const state = await mailbox.readHistoryId();
+    await destroy(await deliver(archived));
+    expect(await mailbox.readChangesSince(state)).toBeDefined();
+    await cyrus.forgetDestroyed();
+    expect(await mailbox.readChangesSince(state)).toBeUndefined();
+  });
+
   it('applies changes of two clients at once, each exactly once', async () => {
     const { deliver, mailbox, readLabels } = await openAccount();
     const ids: string[] = [];

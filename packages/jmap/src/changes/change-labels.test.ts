@@ -80,6 +80,25 @@ describe('an email', () => {
   });
 });
 
+describe('an email that a server shows in no mailbox', () => {
+  it('leaves open what became of it', async () => {
+    const { mailbox, server } = await setUpMailbox();
+    const email = server.deliver();
+    const { historyId, labels } = await mailbox.readBaseline([email.id]);
+    const requests = [{ id: email.id, ...ARCHIVE, before: labels.get(email.id) }];
+    server.intercept(({ methodCalls }) => {
+      if (methodCalls?.[0]?.[0] !== 'Email/set') return undefined;
+      email.mailboxIds = new Set();
+      return { status: 502 };
+    });
+    const open = [{ status: 'error', error: { code: 'mailbox_unavailable' }, isUnsure: true }];
+    expect(await mailbox.changeLabels(requests, historyId)).toMatchObject(open);
+    expect(await mailbox.findChanges(requests, historyId, 121_000)).toMatchObject(open);
+    email.mailboxIds = new Set(['archive']);
+    expect(await mailbox.findChanges(requests, historyId)).toMatchObject([{ change: ARCHIVED }]);
+  });
+});
+
 describe('many emails', () => {
   it('are changed in few requests, each call in the state in which the one before left them', async () => {
     const { mailbox, server } = await setUpMailbox();

@@ -17,7 +17,7 @@ import { fromLabels, type Place, toLabels } from '../labels.ts';
 import { type AccountMailboxes, readMailboxes, readMailboxesNow } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { readPlaces } from '../read-emails.ts';
-import { NOT_FOUND } from './open-changes.ts';
+import { NOT_FOUND, NOWHERE } from './open-changes.ts';
 import { planChange, toVisibleChange } from './plan-change.ts';
 
 /** How long a request that was sent may still arrive, in milliseconds: 2 minutes. */
@@ -40,6 +40,7 @@ const findOutcome = (
 ): LabelChangeOutcome => {
   const { id, before } = request;
   if (present === undefined) return { id, status: 'error', error: NOT_FOUND, isUnsure: false };
+  if (present.mailboxIds.size === 0) return { id, status: 'error', error: NOWHERE, isUnsure: true };
   const wanted = toWanted(request, mailboxes);
   if (isEmptyChange(wanted)) return { id, status: 'ok', change: NO_CHANGE };
   const change = toVisibleChange(wanted, present, mailboxes);

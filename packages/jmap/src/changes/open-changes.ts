@@ -32,6 +32,11 @@ export interface ReadyChange {
 }
 
 export const NOT_FOUND = new MailboxError('not_found', 'The email was deleted');
+/**
+ * Every email is in a mailbox (RFC 8621, 4.1.1). Cyrus shows one in none when it died while it moved the email, until its
+ * database of conversations is rebuilt.
+ */
+export const NOWHERE = new MailboxError('mailbox_unavailable', 'The server shows the email in no mailbox');
 
 /** The changes of one call, and what is known of each. */
 export const createOpenChanges = (requests: readonly RequestedLabelChange[], first: AccountMailboxes) => {
@@ -91,6 +96,7 @@ export const createOpenChanges = (requests: readonly RequestedLabelChange[], fir
         one.present = present;
         if (!one.isInDoubt || one.base === undefined) one.base = present;
         if (present === undefined) fail(id, NOT_FOUND);
+        else if (present.mailboxIds.size === 0) fail(id, NOWHERE, one.isInDoubt);
         else if (toReady(one, historyId) && one.refusals >= MAX_REFUSALS) {
           giveUp(one, historyId, NOT_FOUND, false);
         }

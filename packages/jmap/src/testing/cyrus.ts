@@ -27,6 +27,12 @@ export interface CyrusServer {
    * @param message - headers and body, with lines that end in CRLF
    */
   deliver(user: string, message: string): Promise<void>;
+  /** Cleans up after destroyed emails, as it does every night: it no longer knows what changed before. */
+  forgetDestroyed(): Promise<void>;
+  /** Ends all its processes at once, without a word (SIGKILL). */
+  kill(): Promise<void>;
+  /** Starts it again after that, on the same port and the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -132,33 +138,50 @@ export const startCyrus = async (): Promise<CyrusServer> => {
 
   const args = ['-C', confFile, '-M', masterFile, '-p', join(folder, 'master.pid')];
   // It ends its whole process group with itself: that of others must not be its own.
-  const master = spawn(join(PROGRAMS, 'master'), args, { stdio: 'ignore', detached: true });
+  const launch = () => spawn(join(PROGRAMS, 'master'), args, { stdio: 'ignore', detached: true });
+  let master = launch();
+  const end = async (signal: () => void): Promise<void> => {
+    if (master.exitCode !== null || master.signalCode !== null) return;
+    const exited = once(master, 'exit');
+    signal();
+    await exited;
+  };
   const stop = async (): Promise<void> => {
-    if (master.exitCode === null) {
-      const exited = once(master, 'exit');
-      master.kill('SIGTERM');
-      await exited;
-    }
+    await end(() => master.kill('SIGTERM'));
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
   };
-  try {
-    await waitUntilReady(master, port, lmtpSocket);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const waitOrStop = async (): Promise<void> => {
+    try {
+      await waitUntilReady(master, port, lmtpSocket);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  };
+  await waitOrStop();
+
+  /** Runs one of its programs as its user. */
+  const run = async (name: string, options: readonly string[], input = ''): Promise<void> => {
+    const identity = ['--reuid=cyrus', '--regid=mail', '--clear-groups'];
+    const command = [...identity, join(PROGRAMS, name), '-C', confFile, ...options];
+    const program = spawn('setpriv', command, { stdio: ['pipe', 'ignore', 'ignore'] });
+    const exited = once(program, 'exit');
+    program.stdin.end(input);
+    const [code] = await exited;
+    if (code !== 0) throw new Error(`${name} failed (${code})`);
+  };
 
   return {
     sessionUrl: `http://127.0.0.1:${port}/.well-known/jmap`,
     tokenOf: (user) => toToken(key, user),
-    async deliver(user, message) {
-      const identity = ['--reuid=cyrus', '--regid=mail', '--clear-groups'];
-      const command = [...identity, join(PROGRAMS, 'deliver'), '-C', confFile, user];
-      const deliver = spawn('setpriv', command, { stdio: ['pipe', 'ignore', 'ignore'] });
-      const exited = once(deliver, 'exit');
-      deliver.stdin.end(message);
-      const [code] = await exited;
-      if (code !== 0) throw new Error(`The delivery failed (${code})`);
+    deliver: (user, message) => run('deliver', [user], message),
+    forgetDestroyed: () => run('cyr_expire', ['-E', '0', '-X', '0']),
+    kill: () => end(() => process.kill(-(master.pid ?? 0), 'SIGKILL')),
+    async restart() {
+      // What is left of the killed one would look like readiness.
+      await rm(lmtpSocket, { force: true });
+      master = launch();
+      await waitOrStop();
     },
     stop,
   };

@@ -83,10 +83,13 @@ const changeElsewhere = async (session: JmapSession, id: string, { added, remove
   const { emails } = await readPlaces(session, [id]);
   const place = emails.get(id);
   if (place === undefined) throw new Error('There is no such email');
-  const labels = new Set([...toLabels(place, mailboxes), ...added]).difference(new Set(removed));
+  const before = toLabels(place, mailboxes);
+  const labels = new Set([...before, ...added]).difference(new Set(removed));
   const after = fromLabels([...labels], mailboxes);
+  const others = place.keywords.difference(fromLabels(before, mailboxes).keywords);
+  const keywords = toFlags([...after.keywords, ...others]);
   const mailboxIds = after.mailboxIds.size === 0 ? [mailboxes.idOf('archive') ?? ''] : [...after.mailboxIds];
-  const update = { [id]: { mailboxIds: toFlags(mailboxIds), keywords: toFlags(after.keywords) } };
+  const update = { [id]: { mailboxIds: toFlags(mailboxIds), keywords } };
   const [result] = await session.change([setEmails({ update })]);
   if (!('updated' in result) || result.notUpdated?.[id])
     throw new Error(`Not changed: ${JSON.stringify(result)}`);
@@ -125,17 +128,29 @@ export const openFakeServer = async (
 };
 
 let users = 0;
+/** When the newest email of a filled account arrived. */
+const FILLED_MS = Date.UTC(2026, 0, 1);
 
 const readAddress = (from: string) => {
   const [, name = '', email = ''] = /^(.*) <(.*)>$/.exec(from) ?? [];
   return { name, email };
 };
 
+/** An account at a Cyrus, and another client of it. */
+export interface CyrusAccount extends ContractServer {
+  user: string;
+  inSession: ReturnType<typeof openSession>;
+  /** Puts many emails of one sender into the inbox, with these keywords; resolves with their ids, the newest first. */
+  fill(keywords: readonly (readonly string[])[]): Promise<string[]>;
+  /** The mailboxes and keywords of every email, by its id. */
+  readAll(): Promise<Map<string, Place>>;
+}
+
 /** An empty account of its own at a Cyrus. */
 export const openCyrusAccount = async (
   cyrus: CyrusServer,
   options: Partial<JmapMailboxOptions> = {},
-): Promise<ContractServer & { user: string; inSession: ReturnType<typeof openSession> }> => {
+): Promise<CyrusAccount> => {
   users += 1;
   const user = `user${users}`;
   await cyrus.deliver(user, 'From: Cyrus <cyrus@mail.example>\r\nSubject: Welcome\r\n\r\nhello\r\n');
@@ -151,26 +166,52 @@ export const openCyrusAccount = async (
     ...options,
   });
   const messageIds = new Map<string, string>();
-  const deliver: Deliver = (place, { receivedAt, subject, from, replyTo }) =>
+  const create = async (session: JmapSession, emails: readonly object[]): Promise<string[]> => {
+    const [result] = await session.change([setEmails({ create: { ...emails } })]);
+    const created = 'created' in result ? result.created : undefined;
+    return emails.map((_, index) => {
+      const id = created?.[index]?.id;
+      if (id === undefined) throw new Error(`Not created: ${JSON.stringify(result)}`);
+      return id;
+    });
+  };
+  const toEmail = (place: Place, { receivedAt, subject, from }: DeliveredEmail, messageId: string) => ({
+    mailboxIds: toFlags(place.mailboxIds),
+    keywords: toFlags(place.keywords),
+    receivedAt: receivedAt.toISOString().replace('.000Z', 'Z'),
+    from: [readAddress(from)],
+    subject,
+    messageId: [messageId],
+    bodyValues: { text: { value: 'hello' } },
+    textBody: [{ partId: 'text', type: 'text/plain' }],
+  });
+  const deliver: Deliver = (place, delivered) =>
     inSession(async (session) => {
       const messageId = `${randomUUID()}@mail.example`;
+      const { replyTo } = delivered;
       const parent = replyTo === undefined ? [] : [messageIds.get(replyTo) ?? ''];
       const email = {
-        mailboxIds: toFlags(place.mailboxIds),
-        keywords: toFlags(place.keywords),
-        receivedAt: receivedAt.toISOString().replace('.000Z', 'Z'),
-        from: [readAddress(from)],
-        subject,
-        messageId: [messageId],
+        ...toEmail(place, delivered, messageId),
         ...(parent.length > 0 && { inReplyTo: parent, references: parent }),
-        bodyValues: { text: { value: 'hello' } },
-        textBody: [{ partId: 'text', type: 'text/plain' }],
       };
-      const [result] = await session.change([setEmails({ create: { email } })]);
-      const id = 'created' in result ? result.created?.email?.id : undefined;
-      if (id === undefined) throw new Error(`Not created: ${JSON.stringify(result)}`);
+      const [id = ''] = await create(session, [email]);
       messageIds.set(id, messageId);
       return id;
     });
-  return { ...openContractServer(mailbox, inSession, deliver), user, inSession };
+  const fill = (keywords: readonly (readonly string[])[]) =>
+    inSession(async (session) => {
+      const mailboxIds = new Set([(await readMailboxesNow(session)).idOf('inbox') ?? '']);
+      const emails = keywords.map((own, index) => {
+        const receivedAt = new Date(FILLED_MS - index * 60_000);
+        const email = { labels: [], receivedAt, subject: `Offer ${index}`, from: 'News <news@shop.example>' };
+        return toEmail({ mailboxIds, keywords: new Set(own) }, email, `${randomUUID()}@mail.example`);
+      });
+      return await create(session, emails);
+    });
+  const readAll = () =>
+    inSession(async (session) => {
+      const [{ ids }] = await session.send([queryEmails({})]);
+      return (await readPlaces(session, ids)).emails;
+    });
+  return { ...openContractServer(mailbox, inSession, deliver), user, inSession, fill, readAll };
 };
