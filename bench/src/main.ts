@@ -9,6 +9,7 @@ import { measureCleanup } from './benches/cleanup.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
+import { measureJmap } from './benches/jmap.ts';
 import { measureLargeDatabase } from './benches/large-database.ts';
 import { measureLearning } from './benches/learning.ts';
 import { measureLocalStack } from './benches/local-stack.ts';
@@ -41,6 +42,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   pages: measurePages,
   acting: measureActing,
   cleanup: measureCleanup,
+  jmap: measureJmap,
   'added-time': measureAddedTime,
   'ml-dead': measureMlDead,
   'local-stack': measureLocalStack,
