@@ -54,7 +54,7 @@ import type { MlClient } from '@mailsweep/ml-client';
 import { createRevokeGrant, type MailboxAccess } from '@mailsweep/provider-connection';
 import { createSharedReading, type Logger } from '@mailsweep/service-kit';
 import { listLiveSessions } from './auth/session.repository.ts';
-import { describeProvider } from './auth/sign-in/describe-provider.ts';
+import { describeMailbox } from './auth/sign-in/describe-provider.ts';
 import { findAccount } from './auth/sign-in/user.repository.ts';
 import type { Config } from './config.ts';
 
@@ -110,10 +110,7 @@ export const createUseCases = (options: {
       const account = await findAccount(database, userId);
       if (account === null) return null;
       const { provider: key, ...user } = account;
-      const provider = providers.get(key);
-      // The operator may have taken a provider out of the configuration that still has users.
-      const removed = { key, name: key, kind: 'jmap', signIn: 'redirect' } as const;
-      return { ...user, provider: provider === undefined ? removed : describeProvider(provider) };
+      return { ...user, ...describeMailbox(key, providers.get(key)) };
     },
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),

@@ -1,6 +1,7 @@
 export * from './account/audit.ts';
 export * from './account/authorization-request.ts';
 export * from './account/default-preferences.ts';
+export * from './account/mailbox-capabilities.ts';
 export * from './account/notification-preferences.ts';
 export * from './account/personal-data.ts';
 export * from './account/personal-token.ts';

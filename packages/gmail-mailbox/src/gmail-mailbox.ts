@@ -17,6 +17,7 @@ import {
 import type { MessageStore } from '@mailsweep/message-cache';
 import type { MessageCache } from './cache/catch-up.ts';
 import { readHistoryId } from './cache/gmail-history.ts';
+import { GMAIL_CAPABILITIES } from './capabilities.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { checkChanges, readBaseline } from './changes/message-labels.ts';
@@ -112,6 +113,7 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
     random: options.random ?? Math.random,
   });
   return {
+    readCapabilities: async () => GMAIL_CAPABILITIES,
     listEmails: (query) => http.withSession((session) => listEmails(session, toReader(session), query)),
     countInbox: () => inboxCounts.get(userId, () => http.withSession(countInbox)),
     countMailbox: () => http.withSession(countMailbox),

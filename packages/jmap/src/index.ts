@@ -1,3 +1,4 @@
+export { type ServerFacts, toCapabilities } from './capabilities.ts';
 export { createJmapMailbox, type JmapMailboxOptions } from './jmap-mailbox.ts';
 export { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';
 export { type OwnAccount, readOwnAccount } from './protocol/own-account.ts';

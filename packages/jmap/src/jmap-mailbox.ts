@@ -7,6 +7,7 @@ import {
 import type { StateStore } from '@mailsweep/message-cache';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import { createMailboxCache } from './cache/mailbox-cache.ts';
+import { type ServerFacts, toCapabilities } from './capabilities.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { checkChanges, findChanges, readBaseline } from './changes/find-changes.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
@@ -29,6 +30,8 @@ const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 export interface JmapMailboxOptions {
   server: ServerAddress;
+  /** What is known of the server, for `toCapabilities`; nothing by default. */
+  facts?: ServerFacts | undefined;
   /**
    * The name by which the mail server signs its own `Authentication-Results` (RFC 8601); without it no sender is
    * unsubscribed from by one click.
@@ -82,11 +85,13 @@ export const toClientOptions = (options: JmapMailboxOptions): JmapClientOptions 
 export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
   const client = toClientOptions(options);
   const userId = options.userId ?? '';
+  const capabilities = toCapabilities(options.facts ?? { name: 'JMAP' });
   const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: client.clock.nowMs });
   const cache = createMailboxCache(options.store, (error) => options.onStoreError?.(error));
   const reading = { cache, authservId: options.authservId?.toLowerCase() };
   const { withSession } = createJmapClient(client);
   return {
+    readCapabilities: async () => capabilities,
     listEmails: (query) => withSession((session) => listEmails(session, reading, query)),
     countEmails: (scope) => withSession((session) => countEmails(session, scope)),
     countInbox: () => inboxCounts.get(userId, () => withSession(countInbox)),

@@ -1,3 +1,4 @@
+export type { MailboxCapabilities } from '@mailsweep/contracts';
 export { type AccessTokenSource, createCallTokens } from './access-token-source.ts';
 export { createInboxCounts, type InboxCount, type InboxCounts } from './inbox-counts.ts';
 export * from './label-change.ts';

@@ -1,4 +1,11 @@
-import type { Conversation, Email, EmailCategory, FailureReason, LabelChange } from '@mailsweep/contracts';
+import type {
+  Conversation,
+  Email,
+  EmailCategory,
+  FailureReason,
+  LabelChange,
+  MailboxCapabilities,
+} from '@mailsweep/contracts';
 import type { InboxCount } from './inbox-counts.ts';
 import { MailboxError } from './mailbox-error.ts';
 
@@ -35,7 +42,7 @@ export interface EmailPage {
   totalIsExact: boolean;
 }
 
-/** The emails of the inbox, and those of the whole mailbox with the label of each category. */
+/** The emails of the inbox, and those of the whole mailbox by each category that it has. */
 export interface MailboxCounts {
   inbox: InboxCount;
   categories: ({ category: EmailCategory } & InboxCount)[];
@@ -98,10 +105,13 @@ export class UnsupportedSearchError extends Error {
   readonly code = 'unsupported_search';
   /** As the search has it: `filename:`. */
   readonly operator: string;
+  /** What the provider can search for, in the same form. */
+  readonly known: readonly string[];
 
-  constructor(operator: string) {
+  constructor(operator: string, known: readonly string[]) {
     super(`the mailbox cannot search by ${operator}`);
     this.operator = operator;
+    this.known = known;
   }
 }
 
@@ -163,6 +173,8 @@ export type FoundLabel = { id: string } | { reason: FailureReason };
  * reported in its own outcome. Outcomes stand in the order of the request.
  */
 export interface Mailbox {
+  /** What its provider can do. It is constant while a mailbox is open. */
+  readCapabilities(): Promise<MailboxCapabilities>;
   /**
    * A page of emails, newest first.
    *
@@ -174,7 +186,7 @@ export interface Mailbox {
   countEmails(scope: EmailQuery['scope']): Promise<number>;
   /** How many emails the inbox has, by the totals that the provider keeps; may be remembered for a short time. */
   countInbox(): Promise<InboxCount>;
-  /** How many emails the inbox and each category have now, by the totals that the provider keeps of labels. */
+  /** How many emails the inbox and each category have now. */
   countMailbox(): Promise<MailboxCounts>;
   /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
   findEmails(ids: readonly string[]): Promise<Email[]>;

@@ -27,6 +27,7 @@ export {
 export { identify } from './providers/identify.ts';
 export { providerVariables } from './providers/provider-variables.ts';
 export {
+  capabilitiesOf,
   createJmapProvider,
   createProviders,
   GMAIL,

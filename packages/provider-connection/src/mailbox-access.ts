@@ -57,10 +57,9 @@ export const createMailboxAccess = (options: {
 
   const openJmapMailbox: OpenJmapMailbox =
     options.openJmapMailbox ??
-    (({ userId, server, authservId, accessTokens: tokens }, { inboxCounts, signal }) =>
+    (({ userId, accessTokens: tokens, ...account }, { inboxCounts, signal }) =>
       createJmapMailbox({
-        server,
-        authservId,
+        ...account,
         accessTokens: tokens,
         connections,
         userId,

@@ -27,7 +27,8 @@ it('is at a JMAP server where the connection is, and opened there once', async (
   expect(await mailbox.countEmails('all')).toBe(1);
   expect(await mailbox.countEmails('all')).toBe(1);
   const server = { sessionUrl: jmap.sessionUrl, accountId: 'u1' };
-  expect(opened).toEqual([{ userId, server, authservId: 'mx.example', priority: 'background' }]);
+  const facts = { name: 'Example', trashDays: 14 };
+  expect(opened).toEqual([{ userId, server, authservId: 'mx.example', facts, priority: 'background' }]);
   expect(gmailTokens).toEqual([]);
 });
 
@@ -155,7 +156,14 @@ beforeAll(async () => {
   OWN = JSON.stringify([own]);
   PROVIDERS = JSON.stringify([
     own,
-    { key: 'example', name: 'Example', sessionUrl: jmap.sessionUrl, authservId: 'mx.example', ...oauth },
+    {
+      key: 'example',
+      name: 'Example',
+      sessionUrl: jmap.sessionUrl,
+      authservId: 'mx.example',
+      trashDays: 14,
+      ...oauth,
+    },
   ]);
 });
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 import type { GmailMailboxOptions } from '@mailsweep/gmail-mailbox';
+import type { ServerFacts } from '@mailsweep/jmap';
 import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import type { AccountTokens } from './access-tokens.ts';
 import type { Providers } from './providers/providers.ts';
@@ -13,6 +14,7 @@ export type OpenMailboxOptions = Pick<
 export interface JmapAccount {
   server: { sessionUrl: string; accountId: string };
   authservId: string | undefined;
+  facts: ServerFacts;
 }
 
 /** Opens the mailbox of an account at a JMAP server; it opens nothing that needs closing. */
@@ -47,8 +49,12 @@ export const createRoutedMailbox = (options: {
     const provider = providers.get(key);
     if (provider?.kind !== 'jmap') return gmail;
     if (accountId === null) throw new MailboxError('reauth_required', 'the account is not known');
-    const { sessionUrl, authservId } = provider;
-    jmap ??= openJmap({ server: { sessionUrl, accountId }, authservId });
+    const { sessionUrl, authservId, name, trashDays, emailUrl } = provider;
+    jmap ??= openJmap({
+      server: { sessionUrl, accountId },
+      authservId,
+      facts: { name, trashDays, emailUrl },
+    });
     return jmap;
   };
 

@@ -24,7 +24,10 @@ export const translateError = (error: unknown): ProblemError | undefined => {
   }
   // In the query of a list, and in the body of a cleanup.
   if (error instanceof UnsupportedSearchError) {
-    const message = `cannot use ${error.operator} in this mailbox`;
+    const { operator, known } = error;
+    const message = known.includes(operator)
+      ? `cannot use ${operator} with this value in this mailbox`
+      : `cannot use ${operator} in this mailbox, which takes ${known.join(', ')}`;
     return invalidField('request', 'search', message, error);
   }
   if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {

@@ -1,5 +1,5 @@
 /** The text above the operations, in Markdown. */
-export const INTRODUCTION = `Mailsweep cleans Gmail mailboxes with suggestions that the user confirms.
+export const INTRODUCTION = `Mailsweep cleans mailboxes, at Gmail and at JMAP servers, with suggestions that the user confirms.
 
 **Authentication.** [Sign in](auth/idp) with this browser, return to this page, and every operation below works with the cookie \`session_token\`. Programs send a personal access token as \`Authorization: Bearer <token>\`: make one in the settings of the web app, with the scope \`read\`, \`act\` or \`admin\` that operations name, and paste it under *Authorize* to try it here. The session token is taken there, too. Where the header is sent, the cookie does not count. Requests of browsers must come from the front end’s origin, or from this page.
 

@@ -83,7 +83,8 @@ export const UNAUTHORIZED = problem({
 
 export const FORBIDDEN = problem({
   id: 'Forbidden',
-  description: 'The token may not do this, the request comes from another site, or Google does not allow it.',
+  description:
+    'The token may not do this, the request comes from another site, or the mail provider does not allow it.',
   examples: [
     { code: 'insufficient_scope', detail: 'This needs a token with the scope act.' },
     {
@@ -170,7 +171,8 @@ export const HEAD_TOO_LARGE: ZodOpenApiResponseObject = {
 
 export const SERVICE_UNAVAILABLE = problem({
   id: 'ServiceUnavailable',
-  description: 'The database or Gmail is unavailable, the Gmail quota is used up, or the API is overloaded.',
+  description:
+    'The database or the mail provider is unavailable, the quota there is used up, or the API is overloaded.',
   headers: RETRY_AFTER,
   examples: [
     { code: 'mailbox_unavailable', detail: 'The provider can’t be reached; try again shortly.' },

@@ -10,3 +10,6 @@ export const CATEGORY_NAMES: Record<EmailCategory, MessageDescriptor> = {
   updates: msg`Updates`,
   forums: msg`Forums`,
 };
+
+/** In the order in which they are shown. */
+export const CATEGORIES = Object.keys(CATEGORY_NAMES) as EmailCategory[];

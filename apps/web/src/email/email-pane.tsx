@@ -2,15 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { IconExternalLink, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useMe } from '../session/me-query.ts';
+import { useEmailLink } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import classes from './email-pane.module.css';
-import { toGmailUrl } from './provider-link.ts';
 import { parseSender } from './sender/sender.ts';
 import { SenderAvatar } from './sender/sender-avatar.tsx';
 import { SenderButton } from './sender/sender-button.tsx';
 
-/** An email in a pane over the end of a list, which stays usable: its sender, subject and snippet, and the way to Gmail. */
+/** An email in a pane over the end of a list, which stays usable: its sender, subject and snippet, and the way to it at the mail provider. */
 export const EmailPane = (props: {
   /** What the pane is, to a screen reader. */
   label: string;
@@ -21,7 +20,7 @@ export const EmailPane = (props: {
   children: ReactNode;
 }) => {
   const { id, from, subject, snippet } = props.email;
-  const account = useMe().data?.email;
+  const link = useEmailLink();
   const { name, address } = parseSender(from);
   return (
     <aside className={`${classes.pane} ${props.className}`} aria-label={props.label}>
@@ -50,9 +49,9 @@ export const EmailPane = (props: {
       <p className={classes.snippet}>
         <bdi>{snippet || t`No preview.`}</bdi>
       </p>
-      {account !== undefined && (
-        <a className={classes.link} href={toGmailUrl(id, account)} target="_blank" rel="noreferrer">
-          <Trans>Read it in Gmail</Trans> <IconExternalLink size={15} aria-hidden="true" />
+      {link && (
+        <a className={classes.link} href={link.toUrl(id)} target="_blank" rel="noreferrer">
+          <Trans>Read it in {link.name}</Trans> <IconExternalLink size={15} aria-hidden="true" />
         </a>
       )}
       {props.children}

@@ -1,19 +1,17 @@
-import { i18n, type MessageDescriptor } from '@lingui/core';
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { EmailCategory } from '@mailsweep/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
-import { CATEGORY_NAMES } from '../email/categories.ts';
+import { CATEGORIES, CATEGORY_NAMES } from '../email/categories.ts';
 import { formatCount } from '../email/counts.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import { useMailbox } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import { BlockError } from './block-error.tsx';
 import { mailboxQuery } from './home-queries.ts';
 import classes from './mailbox-numbers.module.css';
-
-const CATEGORIES = Object.entries(CATEGORY_NAMES) as [EmailCategory, MessageDescriptor][];
 
 const Total = (props: { count: number | undefined; name: string; unread?: true }) => (
   <Link to="/inbox" search={props.unread ? { unread: true } : {}} className={classes.total}>
@@ -27,6 +25,7 @@ const Total = (props: { count: number | undefined; name: string; unread?: true }
 /** How much email there is, as the provider counts it. Each number leads to its emails. */
 export const MailboxNumbers = () => {
   const query = useQuery(mailboxQuery(useApi().client));
+  const known = useMailbox()?.categories ?? CATEGORIES;
   const { data } = query;
   if (query.error && !data) return <BlockError what={t`Your emails were not counted.`} query={query} />;
   if (data?.all === 0) return null;
@@ -48,12 +47,12 @@ export const MailboxNumbers = () => {
         {scope ? t`All mail by category` : t`Inbox by category`}
       </h3>
       <ul className={shapes.plainList} aria-labelledby="categories-title">
-        {CATEGORIES.map(([category, name]) => {
+        {CATEGORIES.filter((category) => known.includes(category)).map((category) => {
           const total = byCategory.get(category);
           return (
             <li key={category}>
               <Link to="/inbox" search={{ category, scope }} className={classes.category}>
-                <span>{i18n._(name)}</span>{' '}
+                <span>{i18n._(CATEGORY_NAMES[category])}</span>{' '}
                 <span className={classes.categoryCount}>
                   {total === undefined ? <Skeleton height={12} width={34} /> : formatCount(total)}
                 </span>

@@ -6,6 +6,7 @@ import { DialogButtons } from '../controls/dialog-buttons.tsx';
 import { Select } from '../controls/select.tsx';
 import { toActionChoices } from '../email/action-words.ts';
 import { formatShare } from '../email/counts.ts';
+import { useTrashNote } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import { listSubjects, toCondition } from './rule-condition.ts';
 import classes from './rule-form.module.css';
@@ -41,6 +42,7 @@ export const RuleForm = (props: {
 }) => {
   const { rule, onClose } = props;
   const { create, change } = useRules();
+  const trashNote = useTrashNote();
   const [subject, setSubject] = useState(() => toSubject(rule));
   const [age, setAge] = useState(rule?.olderThan ?? DEFAULT_AGE);
   const [action, setAction] = useState<RuleAction>(rule?.action ?? 'archive');
@@ -127,7 +129,7 @@ export const RuleForm = (props: {
       {rule?.enabled && (
         <p className={classes.note}>{t`A changed rule is off until you turn it on again.`}</p>
       )}
-      {action === 'delete' && <p className={classes.note}>{t`Gmail keeps email in Trash for 30 days.`}</p>}
+      {action === 'delete' && <p className={classes.note}>{trashNote}</p>}
       <DialogButtons onCancel={onClose}>
         <Button type="submit" disabled={!isReady} loading={create.isPending || change.isPending}>
           {rule === null ? t`Create rule` : t`Save`}

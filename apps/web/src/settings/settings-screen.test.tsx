@@ -150,6 +150,13 @@ const ME: Me = {
   name: 'Ada',
   connection: 'active',
   provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
+  mailbox: {
+    name: 'Gmail',
+    categories: ['primary'],
+    hasQuotaUnits: true,
+    trashDays: 30,
+    emailUrl: null,
+  },
   sessionExpiresAt: '2026-01-31T09:30:00.000Z',
 };
 

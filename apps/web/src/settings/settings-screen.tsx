@@ -12,6 +12,7 @@ import { Skeleton } from '../feedback/skeleton.tsx';
 import { LANGUAGE_NAMES } from '../language/choose-language.ts';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
 import { useMe } from '../session/me-query.ts';
+import { useMailbox } from '../session/use-mailbox.ts';
 import { useProviderName } from '../session/use-provider-name.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
@@ -71,11 +72,12 @@ const Sessions = ({ me }: { me: Me }) => {
 const Connection = ({ me }: { me: Me }) => {
   const signIn = useSignIn();
   const name = useProviderName();
+  const mailbox = useMailbox();
   const isActive = me.connection === 'active';
   const Icon = isActive ? IconPlugConnected : IconPlugConnectedX;
   return (
     <SettingsRow
-      name={me.provider?.kind === 'jmap' ? name : t`Gmail`}
+      name={mailbox?.name ?? name}
       note={
         isActive
           ? t`Mailsweep may list email and change labels. It never deletes for good and never sends.`

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { accountPreferencesQuery } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
+import { useTrashNote } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import { toActionIcon } from './action-badge.tsx';
 import type { Plan } from './plan.ts';
@@ -15,6 +16,7 @@ export const PlanSummary = ({ plan }: { plan: Plan }) => {
     ...accountPreferencesQuery(useApi().client),
     enabled: isLabelling,
   });
+  const trashNote = useTrashNote();
   return (
     <ul className={`${shapes.plainList} ${classes.plan}`}>
       {plan.counts.map(({ action, count, labels }) => {
@@ -22,7 +24,10 @@ export const PlanSummary = ({ plan }: { plan: Plan }) => {
         return (
           <li key={action} data-action={action}>
             <Icon size={17} stroke={1.8} aria-hidden="true" />
-            <span>{describeConsequence(action, count, labels, preferences?.labelNames)}</span>
+            <span>
+              {describeConsequence(action, count, labels, preferences?.labelNames)}
+              {action === 'delete' && ` ${trashNote}`}
+            </span>
           </li>
         );
       })}

@@ -89,8 +89,8 @@ export const describeConsequence = (
       });
     case 'delete':
       return plural(count, {
-        one: '# email moves to Trash, where Gmail keeps it for 30 days.',
-        other: '# emails move to Trash, where Gmail keeps them for 30 days.',
+        one: '# email moves to Trash.',
+        other: '# emails move to Trash.',
       });
     case 'label':
       return labels.length > 0

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MailboxCapabilitiesSchema } from './mailbox-capabilities.ts';
 import { ProviderSchema } from './provider.ts';
 import { TokenScopeSchema } from './token-scope.ts';
 
@@ -17,6 +18,7 @@ export const MeSchema = z
     name: z.string().nullable(),
     connection: ConnectionStateSchema,
     provider: ProviderSchema,
+    mailbox: MailboxCapabilitiesSchema,
     sessionExpiresAt: z.iso.datetime().meta({ description: 'When the session, or the token, ends.' }),
     token: z
       .object({ id: z.uuid(), name: z.string(), scope: TokenScopeSchema, requiresConfirmation: z.boolean() })

@@ -121,7 +121,7 @@ export const CleanupErrorSchema = z.enum([
   ...MailboxFaultSchema.options,
   // Other changes of the mailbox are running, or an outcome is pending.
   'in_progress',
-  // Gmail no longer tells what changed since the plan was made: make a new one.
+  // The mail provider no longer tells what changed since the plan was made: make a new one.
   'plan_outdated',
   'timed_out',
 ]);
@@ -162,20 +162,22 @@ export const CleanupSchema = z
     sizeKnown: CountSchema.meta({ description: 'Emails whose size is known.' }),
     excluded: z.partialRecord(ExclusionReasonSchema, CountSchema).meta({
       description:
-        'Emails of the selection that the plan leaves out, by reason: from a protected sender, starred, marked important by Gmail, in a conversation in which the user has written; and, where they would be archived or deleted, invitations, emails with an open `notify` suggestion, and receipts that the selection does not ask for; of the plan of a rule, also emails that the rule has acted on before, and those of which the user has undone the same action (`handled`).',
+        'Emails of the selection that the plan leaves out, by reason: from a protected sender, starred, marked important, in a conversation in which the user has written; and, where they would be archived or deleted, invitations, emails with an open `notify` suggestion, and receipts that the selection does not ask for; of the plan of a rule, also emails that the rule has acted on before, and those of which the user has undone the same action (`handled`).',
     }),
     plannedActions: CountsSchema.meta({
       description:
         'Emails of the plan by what is done to them; for `accept`, by the action of the best suggestion.',
     }),
-    quotaUnits: CountSchema.meta({ description: 'Gmail quota units that the execution takes, estimated.' }),
+    quotaUnits: CountSchema.meta({
+      description: 'Quota units that the execution takes, estimated; 0 where the provider has none.',
+    }),
     durationSeconds: CountSchema.meta({ description: 'How long the execution takes, estimated.' }),
     processed: CountSchema.meta({ description: 'Emails that are done, whatever came of them.' }),
     changed: CountSchema.meta({ description: 'Emails that were changed.' }),
     changedActions: CountsSchema.meta({ description: 'Changed emails by what was done to them.' }),
     changedBytes: CountSchema.meta({
       description:
-        'Size of the emails that were moved to the trash, as far as it is known. Gmail frees it when it empties the trash.',
+        'Size of the emails that were moved to the trash, as far as it is known. The mail provider frees it when it empties the trash.',
     }),
     unchanged: CountSchema.meta({ description: 'Emails for which nothing was left to change.' }),
     skipped: CountSchema.meta({

@@ -51,7 +51,7 @@ export const ListEmailsQuerySchema = z.strictObject({
     .meta({ description: 'Only emails whose attachments are larger than this many MB.' }),
   search: MailSearchSchema.optional().meta({
     description:
-      'Only emails that this search finds, with the operators of Gmail, such as from:, subject:, has:attachment and older_than:.',
+      'Only emails that this search finds, with the operators of Gmail, such as from:, subject:, has:attachment and older_than:. An operator that the mailbox does not have returns 400, which names those that it has.',
   }),
   ...mailPageQuery,
 });

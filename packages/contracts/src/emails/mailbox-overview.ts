@@ -18,7 +18,7 @@ export const MailboxOverviewSchema = z
     inbox: z.object(count),
     categories: z.array(z.object({ category: EmailCategorySchema, ...count })).meta({
       description:
-        'Emails of the whole mailbox with the label of each category, archived ones included; of primary, those that Gmail has put there.',
+        'Emails of the whole mailbox by each category that it has, archived ones included; of primary, at Gmail, those that Gmail has put there.',
     }),
     all: z
       .number()

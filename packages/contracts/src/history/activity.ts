@@ -14,7 +14,7 @@ export const ActivitySchema = z
         emails: CountSchema,
         bytes: z.number().min(0).meta({
           description:
-            'Size of those that were moved to the trash, as far as it is known. Gmail frees it when it empties the trash.',
+            'Size of those that were moved to the trash, as far as it is known. The mail provider frees it when it empties the trash.',
         }),
         senders: CountSchema.meta({ description: 'Who sent them, as far as it is known.' }),
       })

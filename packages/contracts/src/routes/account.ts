@@ -5,6 +5,7 @@ import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../account/pr
 import { MeSchema } from '../account/session.ts';
 import { ListSessionsResponseSchema, SessionParamsSchema } from '../account/user-session.ts';
 import { WatchSchema } from '../scans/watch.ts';
+import { EMAIL_CATEGORIES } from '../values/choices.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 import { SESSION_ID, USER_ID } from './samples.ts';
@@ -22,7 +23,7 @@ export const ACCOUNT_SECTION = defineSection({
       response: MeSchema,
       summary: 'Get the signed-in user',
       description: [
-        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but the provider has withdrawn the access: send the browser to `/auth/idp?renew=true`. `token` says what a personal access token may do.',
+        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but the provider has withdrawn the access: send the browser to `/auth/idp?renew=true`. `mailbox` says what its provider can do and what it calls things: ask it instead of the provider’s key. `token` says what a personal access token may do.',
       ],
       examples: {
         responses: {
@@ -32,6 +33,13 @@ export const ACCOUNT_SECTION = defineSection({
             name: 'Ada Lovelace',
             connection: 'active',
             provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
+            mailbox: {
+              name: 'Gmail',
+              categories: [...EMAIL_CATEGORIES],
+              hasQuotaUnits: true,
+              trashDays: 30,
+              emailUrl: 'https://mail.google.com/mail/?authuser={address}#all/{emailId}',
+            },
             sessionExpiresAt: '2026-02-01T20:00:00.000Z',
           },
         },
@@ -62,7 +70,7 @@ export const ACCOUNT_SECTION = defineSection({
       description: [
         'Changes what the body names and leaves the rest as it is; returns all preferences. An unknown field or value returns 400 and names the field, and nothing is changed.',
         '`historyRetentionDays` begins to apply within the hour: older history records can no longer be undone, nor are they counted or learned from, and what was suggested so long ago may be suggested again. Records that a rule needs, so that it leaves email alone that it has handled, stay while there is the rule.',
-        '`labelNames` applies to suggestions that are accepted from then on. Labels in the mailbox are not renamed, and undo removes the label that was added. A name that Gmail takes for that of another classification returns 400 and names the classification.',
+        '`labelNames` applies to suggestions that are accepted from then on. Labels in the mailbox are not renamed, and undo removes the label that was added. A name that the mail provider takes for that of another classification returns 400 and names the classification.',
         '`trainingData` lets the operator export decisions about suggestions, made from then on, to train a classification service. Disabling it forgets since when it was enabled. `sender` and `subject` say what an export has of each; they apply to the next export, and to decisions made before, too.',
         'Enabling, changing or disabling `trainingData`, and enabling or disabling the watch, is listed in the audit trail.',
       ],
@@ -149,7 +157,7 @@ export const ACCOUNT_SECTION = defineSection({
       response: NoContentSchema,
       summary: 'Erase the account',
       description: [
-        'Erases everything stored about the user, ends all sessions and tokens, and revokes the access to the mailbox at Google. It cannot be undone. The mailbox itself is not changed.',
+        'Erases everything stored about the user, ends all sessions and tokens, and revokes the access to the mailbox at its provider, if that takes revocations. It cannot be undone. The mailbox itself is not changed.',
         '`confirm` must be the email address of the account; anything else returns 400. Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`, and nothing is erased.',
       ],
       examples: {

@@ -51,7 +51,7 @@ export const HISTORY_SECTION = defineSection({
       summary: 'List the action history',
       description: [
         'Returns the actions of the user, newest first: confirmed suggestions (`details.source` `suggestions`) and actions from the inbox (`inbox`). `source`, `action`, `batch`, `sender` and `search` narrow the list and its `total`. A `search` finds email whose sender and subject have all its words, as far as emails are cached; it goes through the texts of all of them, and may wait for its turn.',
-        '`details.labelChange` holds the labels that Gmail really added and removed. `details.gmailResponse.status` is `ok` if the mailbox was changed, `unchanged` if there was nothing left to change, and `skipped` if nothing was asked of Gmail. `undoneAt` is null until the action is undone.',
+        '`details.labelChange` holds the labels that were really added and removed. `details.gmailResponse.status` is `ok` if the mailbox was changed, `unchanged` if there was nothing left to change, and `skipped` if nothing was asked of the mail provider. `undoneAt` is null until the action is undone.',
         'Pages start at 1 and have 20 records by default, at most 100. A page beyond the last one is empty.',
       ],
       examples: {
@@ -69,7 +69,7 @@ export const HISTORY_SECTION = defineSection({
       description: [
         'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch. `source`, `action`, `batch`, `undoable` and `search` narrow the list and its `total`: with `undoable=true` and `perPage=1` it is the action that the user would undo next.',
         '`undone` counts the records that are undone, one by one or together. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
-        '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted at Gmail shows fewer.',
+        '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted by another client shows fewer.',
       ],
       examples: {
         query: { page: 1, perPage: 20 },
@@ -116,7 +116,7 @@ export const HISTORY_SECTION = defineSection({
       idempotent: true,
       summary: 'Undo a batch',
       description: [
-        'Undoes all records of a batch, however many, from the newest to the oldest: each email gets back exactly the labels that the action changed. Up to 1,000 records are undone before the response, which is 200. More than that, and what has to wait for Gmail, is undone in the background: the response is 202, and `GET /api/v1/notifications/history/batches?batch=…` shows `undone` growing until `undo.state` is `done`.',
+        'Undoes all records of a batch, however many, from the newest to the oldest: each email gets back exactly the labels that the action changed. Up to 1,000 records are undone before the response, which is 200. More than that, and what has to wait for the mail provider, is undone in the background: the response is 202, and `GET /api/v1/notifications/history/batches?batch=…` shows `undone` growing until `undo.state` is `done`.',
         '`undo.failed` counts records that could not be undone, for example because the labels were changed after the action. A request while the undo runs returns the batch as it is; a request after it has ended tries again what failed.',
         'An unknown batch returns 404.',
       ],
@@ -272,7 +272,7 @@ export const HISTORY_SECTION = defineSection({
       summary: 'Get the activity',
       description: [
         'Sums up what the user has done over the last 24 hours (`daily`), the last 7 days (`weekly`), or all time. `cleaned` counts the emails that were archived, deleted or labelled, each once; an accepted suggestion counts as what it did. What was undone, and what changed nothing, does not count.',
-        '`byAction` and `bySource` count the same emails by the last action on each. `bytes` and `senders` cover those whose size and sender are known; only what is moved to the trash frees space, when Gmail empties it after 30 days, so other emails are not in `bytes`. `silencedSenders` counts the senders of cleaned emails that have nothing left in the inbox, as far as Mailsweep has read it.',
+        '`byAction` and `bySource` count the same emails by the last action on each. `bytes` and `senders` cover those whose size and sender are known; only what is moved to the trash frees space, when the provider empties it (`mailbox.trashDays` of `GET /api/v1/me`), so other emails are not in `bytes`. `silencedSenders` counts the senders of cleaned emails that have nothing left in the inbox, as far as Mailsweep has read it.',
         '`decisions` counts the last decision about each email, for at most 50 classifications. `inboxSizes` has the last count of each UTC day on which `GET /api/v1/mailbox` was called, at most a year of them.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],

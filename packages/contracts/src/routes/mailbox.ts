@@ -20,10 +20,10 @@ export const MAILBOX_SECTION = defineSection({
       summary: 'List emails',
       description: [
         'Returns emails of the mailbox, newest first. Without filters it lists the inbox; `scope=all` lists everything but spam, trash, drafts and chats. Filters narrow the list together. No email is classified.',
-        '`search` takes 1 to 500 characters in the words of Gmail, for example `from:amy subject:"dinner tonight"`, `has:attachment older_than:1y` or `{from:amy from:bob} -is:starred`: `from:`, `to:`, `subject:`, `label:`, `in:`, `is:`, `has:attachment`, `category:`, `before:`, `after:`, `older_than:`, `newer_than:`, `larger:`, `smaller:`, phrases in quotation marks, `OR`, `{ }`, `( )` and `-` ([Gmail help](https://support.google.com/mail/answer/7190)). Spam, trash, drafts and chats stay out whatever it says. A search with quotation marks or brackets that do not match, or an operator without a value, returns 400.',
+        '`search` takes 1 to 500 characters with the operators of Gmail, for example `from:amy subject:"dinner tonight"`, `has:attachment older_than:1y` or `{from:amy from:bob} -is:starred`: `from:`, `to:`, `subject:`, `label:`, `in:`, `is:`, `has:attachment`, `category:`, `before:`, `after:`, `older_than:`, `newer_than:`, `larger:`, `smaller:`, phrases in quotation marks, `OR`, `{ }`, `( )` and `-` ([Gmail help](https://support.google.com/mail/answer/7190)). Spam, trash, drafts and chats stay out whatever it says. A search with quotation marks or brackets that do not match, or an operator without a value, returns 400.',
         'Pass `nextPageToken` back as `pageToken`, with the same filters, until it is null. A page has 25 emails by default and at most 100.',
-        '`total` is a count, never an estimate. For the inbox without filters, or with `unread` alone, it is the number that Gmail reports, at most a minute old. For any other list it counts the emails of this page and the pages before it; while further pages remain, `totalIsExact` is false.',
-        'A `pageToken` that this mailbox did not return, and a parameter that is not listed here, return 400. A 503 `rate_limited` means that the Gmail quota of the user is used up for the moment: retry after `Retry-After` seconds.',
+        '`total` is a count, never an estimate. For the inbox without filters, or with `unread` alone, it is the number that the mail provider reports, at most a minute old. For any other list it counts the emails of this page and the pages before it; while further pages remain, `totalIsExact` is false.',
+        'A `pageToken` that this mailbox did not return, and a parameter that is not listed here, return 400. A 503 `rate_limited` means that the quota of the user at the mail provider is used up for the moment: retry after `Retry-After` seconds.',
       ],
       examples: {
         query: { category: 'promotions', olderThan: 30 },
@@ -46,8 +46,8 @@ export const MAILBOX_SECTION = defineSection({
       response: MailboxOverviewSchema,
       summary: 'Count the mailbox',
       description: [
-        'Returns how many emails the inbox has and how many of them are unread, exactly, as Gmail counts them at that moment; nothing is cached. The call costs 6 Gmail quota units. A client that shows these numbers all the time should ask again after a change, or once a minute.',
-        '`categories` counts the emails with the label of each category in the whole mailbox, archived ones included, because Gmail keeps no count of a category within the inbox. `primary` counts what Gmail has put there; emails without any category, which `GET /api/v1/emails` lists as primary, are not among them.',
+        'Returns how many emails the inbox has and how many of them are unread, exactly, as the mail provider counts them at that moment; nothing is cached. At Gmail the call costs 6 quota units. A client that shows these numbers all the time should ask again after a change, or once a minute.',
+        '`categories` counts the emails of each category that the mailbox has (`mailbox.categories` of `GET /api/v1/me`) in all of it, archived ones included: Gmail keeps no count of a category within the inbox. At Gmail, `primary` counts what Gmail has put there; emails without any category, which `GET /api/v1/emails` lists as primary, are not among them.',
         '`detailed=true` also counts `all` email and `inboxCategories`, the emails of the inbox by category as `GET /api/v1/emails` lists them, for some 30 units and five more for every 500 emails of the inbox.',
         'The size of the inbox is stored once for each day (UTC), the last count of a day stays; `GET /api/v1/activity` returns these sizes.',
         'Errors are those of `GET /api/v1/emails`: 401 `reauth_required` when the mailbox connection has ended, 503 `rate_limited` or `mailbox_unavailable` with `Retry-After`.',
@@ -114,7 +114,7 @@ export const MAILBOX_SECTION = defineSection({
       description: [
         'Returns the emails of a conversation that are in the inbox, newest first, and counts its other messages (sent or archived). Gmail keeps a conversation in the inbox as long as one of its messages is there.',
         'To act on the whole conversation, send the ids of these emails to `POST /api/v1/inbox/actions`: an action changes only the emails whose ids it is given.',
-        'A call costs 40 Gmail quota units. An unknown conversation returns 404.',
+        'At Gmail a call costs 40 quota units. An unknown conversation returns 404.',
       ],
       examples: {
         params: { threadId: NEWSLETTER.id },

@@ -73,7 +73,7 @@ export const SCANS_SECTION = defineSection({
       summary: 'Start a scan',
       description: [
         'Starts a scan of the whole mailbox (`scope` `all`, the default) or of the inbox, and returns it with 202. A user has at most one scan in flight: while there is one, the response is 200 with that scan, whatever its scope. The body may be left out.',
-        'The scan runs in the background and survives restarts. It pauses by itself (`state` `waiting`, `error` says why) while Gmail or the classification service is unavailable or the quota is used up. Emails that could not be classified are counted in `unclassified`. One `domain.suggestions.generated` event covers the whole scan.',
+        'The scan runs in the background and survives restarts. It pauses by itself (`state` `waiting`, `error` says why) while the mail provider or the classification service is unavailable or the quota is used up. Emails that could not be classified are counted in `unclassified`. One `domain.suggestions.generated` event covers the whole scan.',
         'A user starts at most 20 scans per minute; further requests return 429 `too_many_scans`.',
       ],
       examples: {
@@ -103,7 +103,7 @@ export const SCANS_SECTION = defineSection({
       conditional: true,
       summary: 'Get a scan',
       description: [
-        "Returns the state and progress of a scan. `total` is the number of emails that Gmail reported when the scan began, 0 while it is not known. `etaSeconds` is the time left by the number of emails and the pace so far; in the first minute, by the pace that Gmail's quota allows.",
+        "Returns the state and progress of a scan. `total` is the number of emails that the mail provider reported when the scan began, 0 while it is not known. `etaSeconds` is the time left by the number of emails and the pace so far; in the first minute, by the pace that Gmail's quota allows.",
         '`completed`, `failed` and `cancelled` are final. A `waiting` scan resumes automatically. A scan of another user returns 404.',
         'To follow a scan, request it about once a second; with `If-None-Match`, the response is 304 without a body until something has changed.',
       ],

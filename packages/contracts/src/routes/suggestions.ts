@@ -66,7 +66,7 @@ export const SUGGESTIONS_SECTION = defineSection({
       response: ListStoredSuggestionsResponseSchema,
       summary: 'List stored suggestions',
       description: [
-        'Returns emails with suggestions that were neither accepted nor rejected, newest first. It reads what is stored and calls neither Gmail nor the classification service; after a scan it covers the whole mailbox. `sender`, `classification`, `minConfidence` and `minAcceptance` narrow the list; they apply to the best suggestion of each email.',
+        'Returns emails with suggestions that were neither accepted nor rejected, newest first. It reads what is stored and calls neither the mail provider nor the classification service; after a scan it covers the whole mailbox. `sender`, `classification`, `minConfidence` and `minAcceptance` narrow the list; they apply to the best suggestion of each email.',
         'The best suggestion of each email has `acceptance`: the probability that the user accepts it, from its confidence and the decisions so far (docs/LEARNING.md). Without decisions it is the confidence, up to 0.94.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
@@ -96,7 +96,7 @@ export const SUGGESTIONS_SECTION = defineSection({
       response: ListSuggestionGroupsResponseSchema,
       summary: 'Group stored suggestions',
       description: [
-        'Groups the emails with suggestions that were neither accepted nor rejected, by sender (the default) or by classification. An email counts once, by its best suggestion. Groups with most emails come first, then those with higher confidence. It reads what is stored and calls neither Gmail nor the classification service; `complete` says whether a scan has read the whole mailbox.',
+        'Groups the emails with suggestions that were neither accepted nor rejected, by sender (the default) or by classification. An email counts once, by its best suggestion. Groups with most emails come first, then those with higher confidence. It reads what is stored and calls neither the mail provider nor the classification service; `complete` says whether a scan has read the whole mailbox.',
         '`emails`, `actions` and `confidence` cover all groups, not only those of the page. `minConfidence` and `minAcceptance` leave out emails whose best suggestion is less sure; `confidence` counts them all the same, so that a client can show what each band would add: `sure` where the user accepts with a probability of at least 0.95, `likely` from 0.75 on, `check` below.',
         'The emails of a group are those of `GET /api/v1/suggestions/stored` with the `key` as `sender` or `classification` and the same `minConfidence` and `minAcceptance`. A cleanup of the selection `suggestions` with the same filters plans these emails, without those that it excludes.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',

@@ -39,7 +39,11 @@ export const ScanSchema = z
       .int()
       .min(0)
       .meta({ description: 'Emails for which the classification service did not respond.' }),
-    unitsUsed: z.number().int().min(0).meta({ description: 'Quota units of the provider taken.' }),
+    unitsUsed: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'Quota units of the provider taken; 0 where it has none.' }),
     etaSeconds: z.number().int().min(0).nullable().meta({
       description: 'Time until the end at the pace so far; null while that is not known, and at the end.',
     }),

@@ -56,7 +56,7 @@ export const KeptEmailSchema = EmailSchema.extend({
   suggestions: z.array(StoredSuggestionSchema),
   protection: ProtectionReasonSchema.nullable().meta({
     description:
-      'Why the email is protected, as far as that is known without asking Gmail; null when it is not.',
+      'Why the email is protected, as far as that is known without asking the mail provider; null when it is not.',
   }),
 }).meta({ id: 'KeptEmail' });
 export type KeptEmail = z.infer<typeof KeptEmailSchema>;

@@ -13,7 +13,7 @@ import {
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { announceWork, dueNow } from '../due-work/due-work.repository.ts';
-import { estimateExecution } from './execution-estimate.ts';
+import { estimateDuration, estimateQuotaUnits } from './execution-estimate.ts';
 
 type StoredCleanup = Prisma.CleanupGetPayload<object>;
 export type CleanupRow = StoredCleanup & { undone: number };
@@ -55,6 +55,7 @@ export interface NewCleanup {
   sizeKnown: number;
   excluded: Cleanup['excluded'];
   plannedActions: Counts;
+  quotaUnits: number;
   historyId: string;
 }
 
@@ -74,7 +75,9 @@ export const toCleanup = (row: CleanupRow): Cleanup => ({
   sizeKnown: row.sizeKnown,
   excluded: CleanupSchema.shape.excluded.parse(row.excluded),
   plannedActions: CountsSchema.parse(row.plannedActions),
-  ...estimateExecution(row.total),
+  // Plans of the version before this one have no estimate, and are Gmail's.
+  quotaUnits: row.quotaUnits ?? estimateQuotaUnits(row.total),
+  durationSeconds: estimateDuration(row.total),
   processed: row.changed + row.unchanged + row.skipped + row.failed,
   changed: row.changed,
   changedActions: CountsSchema.parse(row.changedActions),
@@ -110,11 +113,13 @@ export const insertCleanup = async (
   const { historyId, excluded, plannedActions } = plan;
   await tx.$executeRaw`
     INSERT INTO "Cleanup" ("id", "userId", "batchId", "ruleId", "byWatch", "action", "label", "selection",
-      "total", "isComplete", "sizeBytes", "sizeKnown", "excluded", "plannedActions", "historyId", "overlapHistoryId", "expiresAt")
+      "total", "isComplete", "sizeBytes", "sizeKnown", "excluded", "plannedActions",
+      "quotaUnits", "historyId", "overlapHistoryId", "expiresAt")
     VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${plan.ruleId}::uuid, ${plan.byWatch},
       ${request.action}, ${request.label ?? null},
       ${JSON.stringify(request.selection)}::jsonb, ${plan.total}, ${plan.isComplete}, ${plan.sizeBytes},
-      ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${JSON.stringify(plannedActions)}::jsonb, ${historyId}, ${historyId},
+      ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${JSON.stringify(plannedActions)}::jsonb,
+      ${plan.quotaUnits}, ${historyId}, ${historyId},
       now() + make_interval(hours => ${EXPIRY_HOURS}::int))`;
   await tx.$executeRaw`
     DELETE FROM "Cleanup" WHERE "id" IN (

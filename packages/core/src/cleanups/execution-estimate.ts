@@ -4,14 +4,14 @@ export const STEP_SIZE = 1_000;
 const UNITS_PER_STEP = 65;
 /** What an email takes where so few are changed that each has a call of its own, in quota units. */
 const UNITS_PER_EMAIL = 6;
-/** Time of one step, in seconds: one call of Gmail and the history after it. */
+/** Time of one step, in seconds: one call of the provider and the history after it. */
 const SECONDS_PER_STEP = 4;
 
-/** What the execution of a plan takes, by the benches: quota units, and time in seconds. */
-export const estimateExecution = (emails: number): { quotaUnits: number; durationSeconds: number } => {
-  const steps = Math.ceil(emails / STEP_SIZE);
-  return {
-    quotaUnits: Math.min(steps * UNITS_PER_STEP, emails * UNITS_PER_EMAIL),
-    durationSeconds: steps * SECONDS_PER_STEP,
-  };
-};
+const countSteps = (emails: number): number => Math.ceil(emails / STEP_SIZE);
+
+/** What the execution of a plan takes by the benches, in quota units, where the provider has them. */
+export const estimateQuotaUnits = (emails: number): number =>
+  Math.min(countSteps(emails) * UNITS_PER_STEP, emails * UNITS_PER_EMAIL);
+
+/** How long the execution of a plan takes by the benches, in seconds. */
+export const estimateDuration = (emails: number): number => countSteps(emails) * SECONDS_PER_STEP;

@@ -40,6 +40,7 @@ export interface SelectedEmails {
   isComplete: boolean;
   excluded: Cleanup['excluded'];
   historyId: string;
+  hasQuotaUnits: boolean;
 }
 
 /** Emails that a selection matches. */
@@ -188,6 +189,7 @@ export const selectEmails = async (
     isComplete: isComplete && kept.length <= limit,
     excluded: Object.fromEntries(excluded),
     historyId,
+    hasQuotaUnits: (await mailbox.readCapabilities()).hasQuotaUnits,
   };
 
   async function select(): Promise<Matched> {

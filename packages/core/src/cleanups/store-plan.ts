@@ -3,6 +3,7 @@ import type { Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { insertCleanup } from './cleanup.repository.ts';
 import { insertCleanupEmails, measureCachedEmails } from './cleanup-email.repository.ts';
+import { estimateQuotaUnits } from './execution-estimate.ts';
 import { countPlannedActions } from './planned-action.ts';
 import type { SelectedEmails } from './select-emails.ts';
 
@@ -24,7 +25,7 @@ export const storePlan = async (
     byWatch = false,
   }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null; byWatch?: boolean },
 ): Promise<string> => {
-  const { isComplete, excluded, historyId } = selected;
+  const { isComplete, excluded, historyId, hasQuotaUnits } = selected;
   const isDecision =
     request.action === 'accept' || (ruleId === null && request.selection.type === 'suggestions');
   const emails = selected.emails.map((email) => ({
@@ -49,6 +50,7 @@ export const storePlan = async (
     total: emails.length,
     ...measured,
     plannedActions,
+    quotaUnits: hasQuotaUnits ? estimateQuotaUnits(emails.length) : 0,
   };
   await insertCleanup(tx, userId, { ...plan, isComplete, excluded, historyId });
   await insertCleanupEmails(tx, { id, userId }, emails);

@@ -6,19 +6,20 @@ import type { OpenMailbox } from '../dependencies.ts';
 
 /** Gmail keeps no count of a category within the inbox: its emails are listed, 500 for five quota units. */
 const MAX_LISTED = 10_000;
-const LISTED_CATEGORIES = ['promotions', 'social', 'updates', 'forums'] as const;
 
 const countInboxCategories = async (
   mailbox: Mailbox,
   inboxTotal: number,
 ): Promise<MailboxOverview['inboxCategories']> => {
   if (inboxTotal > MAX_LISTED) return null;
+  const { categories } = await mailbox.readCapabilities();
+  const listed = categories.filter((category) => category !== 'primary');
   const lists = await Promise.all(
-    LISTED_CATEGORIES.map((category) => mailbox.listEmailIds({ scope: 'inbox', category }, MAX_LISTED)),
+    listed.map((category) => mailbox.listEmailIds({ scope: 'inbox', category }, MAX_LISTED)),
   );
   // An email with the labels of two categories counts for the first one, as in the list of emails.
   const known = new Set<string>();
-  const counts = LISTED_CATEGORIES.map((category, index) => {
+  const counts = listed.map((category, index) => {
     const ids = lists[index]?.emails.filter(({ id }) => !known.has(id)) ?? [];
     for (const { id } of ids) known.add(id);
     return { category, total: ids.length };

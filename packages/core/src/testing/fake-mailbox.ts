@@ -1,3 +1,4 @@
+import { GMAIL_CAPABILITIES } from '@mailsweep/gmail-mailbox';
 import {
   type AppliedLabelChange,
   type ChangeStatus,
@@ -67,6 +68,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
   };
 
   const mailbox: Mailbox = {
+    readCapabilities: async () => GMAIL_CAPABILITIES,
     listEmails: async () => ({ emails: [], nextPageToken: null, total: 0, totalIsExact: true }),
     countInbox: async () => ({ total: 0, unread: 0 }),
     countMailbox: async () => ({ inbox: { total: 0, unread: 0 }, categories: [] }),

@@ -49,11 +49,10 @@ export const countMailbox = async (session: JmapSession): Promise<MailboxCounts>
   const totalOf = (index: number): number => counts[index]?.total ?? 0;
   return {
     inbox,
-    categories: EMAIL_CATEGORIES.map((category) => {
-      const index = known.findIndex((one) => one.category === category);
-      return index < 0
-        ? { category, ...NO_EMAILS }
-        : { category, total: totalOf(index * 2), unread: totalOf(index * 2 + 1) };
-    }),
+    categories: known.map(({ category }, index) => ({
+      category,
+      total: totalOf(index * 2),
+      unread: totalOf(index * 2 + 1),
+    })),
   };
 };

@@ -120,8 +120,6 @@ describe('a list', () => {
         ['primary', { total: 2, unread: 1 }],
         ['updates', { total: 1, unread: 0 }],
         ['forums', { total: 1, unread: 0 }],
-        ['promotions', { total: 0, unread: 0 }],
-        ['social', { total: 0, unread: 0 }],
       ]),
     );
   });

@@ -62,6 +62,10 @@ const OPERATORS = new Map<string, Translate>([
   ],
 ]);
 
+const KNOWN = [...[...OPERATORS.keys()].map((name) => `${name}:`), 'has:attachment'];
+
+const refuse = (operator: string) => new UnsupportedSearchError(operator, KNOWN);
+
 const CLOSING = new Set([')', '}']);
 
 /**
@@ -78,7 +82,7 @@ export const translateSearch = (search: string, nowMs: number): TranslatedSearch
 
   const translate = (name: string, value: string): EmailFilter => {
     const filter = OPERATORS.get(name.toLowerCase())?.(value, nowMs);
-    if (filter === undefined) throw new UnsupportedSearchError(`${name}:`);
+    if (filter === undefined) throw refuse(`${name}:`);
     return filter;
   };
 
@@ -104,7 +108,7 @@ export const translateSearch = (search: string, nowMs: number): TranslatedSearch
     const [, name, value = ''] = OPERATOR.exec(token) ?? [];
     // An address of a page has a colon, too.
     if (name === undefined || value.startsWith('//')) return translateWord(operator, token);
-    if (operator !== undefined) throw new UnsupportedSearchError(`${name}:`);
+    if (operator !== undefined) throw refuse(`${name}:`);
     if (ATTACHMENT.test(token)) return readAttachment(true, isTop);
     return value === '' ? readTerm(name, false) : translate(name, value);
   };
@@ -113,7 +117,7 @@ export const translateSearch = (search: string, nowMs: number): TranslatedSearch
     operator === undefined ? { text: word } : translate(operator, word);
 
   const readAttachment = (isWanted: boolean, isTop: boolean): undefined => {
-    if (!isTop) throw new UnsupportedSearchError('has:attachment');
+    if (!isTop) throw refuse('has:attachment');
     hasAttachment = isWanted;
   };
 

@@ -13,6 +13,12 @@ const AddressSchema = z.url({ protocol: /^https?$/, error: 'must be an https add
   return (protocol === 'https:' || LOOPBACK.includes(hostname)) && username + password === '';
 }, 'must be an https address');
 
+/** Browsers go there with a click: no `javascript:`. */
+const EmailUrlSchema = z
+  .string()
+  .regex(/^https?:\/\/[^\s{}]+(?:\{(?:emailId|address)\}[^\s{}]*)*$/, 'must be an address with {emailId}')
+  .refine((template) => template.includes('{emailId}'), 'must be an address with {emailId}');
+
 const ProviderSchema = z
   .strictObject({
     key: z
@@ -28,6 +34,8 @@ const ProviderSchema = z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope of OAuth'))
       .min(1, 'must not be empty')
       .default(DEFAULT_SCOPES),
+    trashDays: z.int('must be a number of days').min(1, 'must be 1 at least').optional(),
+    emailUrl: EmailUrlSchema.optional(),
     authservId: z.string().min(1, 'must not be empty').max(253).optional(),
     token: z.literal(true, 'must be true or left out').optional(),
   })

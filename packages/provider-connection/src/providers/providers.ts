@@ -1,3 +1,6 @@
+import { GMAIL_CAPABILITIES } from '@mailsweep/gmail-mailbox';
+import { type ServerFacts, toCapabilities } from '@mailsweep/jmap';
+import type { MailboxCapabilities } from '@mailsweep/mailbox';
 import { createOidcProvider, type OidcProvider } from '../oidc-provider.ts';
 import type { JmapProviderConfig } from './jmap-variable.ts';
 import type { ProviderConfig } from './provider-variables.ts';
@@ -17,7 +20,7 @@ export interface GmailProvider extends ProviderBase {
   oauth: OidcProvider;
 }
 
-export interface JmapProvider extends ProviderBase {
+export interface JmapProvider extends ProviderBase, ServerFacts {
   kind: 'jmap';
   /** Where its JMAP session is (RFC 8620, section 2). */
   sessionUrl: string;
@@ -40,20 +43,21 @@ export type Providers = ReadonlyMap<string, Provider>;
  *   of its own, so that none can pass its responses off as another's (RFC 9700, section 4.4.2)
  */
 export const createJmapProvider = (
-  { key, name, sessionUrl, authservId, issuer, clientId, clientSecret, scopes }: JmapProviderConfig,
+  { issuer, clientId, clientSecret, scopes, token: _bringsToken, ...server }: JmapProviderConfig,
   redirectUri: string,
 ): JmapProvider => {
   const usesOAuth = issuer !== undefined && clientId !== undefined;
-  const options = { clientSecret, scopes, redirectUri: `${redirectUri}/${key}` };
+  const options = { clientSecret, scopes, redirectUri: `${redirectUri}/${server.key}` };
   return {
     kind: 'jmap',
-    key,
-    name,
-    sessionUrl,
-    authservId,
+    ...server,
     oauth: usesOAuth ? createOidcProvider({ ...options, issuer, clientId }) : undefined,
   };
 };
+
+/** What mailboxes of a provider can do. */
+export const capabilitiesOf = (provider: Provider): MailboxCapabilities =>
+  provider.kind === 'gmail' ? GMAIL_CAPABILITIES : toCapabilities(provider);
 
 /**
  * The providers of an installation.

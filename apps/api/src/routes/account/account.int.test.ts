@@ -17,6 +17,13 @@ describe('GET /api/v1/me', () => {
       name: 'Ada Lovelace',
       connection: 'active',
       provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
+      mailbox: {
+        name: 'Gmail',
+        categories: ['promotions', 'social', 'updates', 'forums', 'primary'],
+        hasQuotaUnits: true,
+        trashDays: 30,
+        emailUrl: 'https://mail.google.com/mail/?authuser={address}#all/{emailId}',
+      },
       sessionExpiresAt: expect.stringMatching(/Z$/),
     });
     expect(MeSchema.parse(body)).toEqual(body);

@@ -4,8 +4,7 @@ import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { toGmailUrl } from '../../email/provider-link.ts';
-import { useMe } from '../../session/me-query.ts';
+import { useEmailLink } from '../../session/use-mailbox.ts';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
@@ -26,6 +25,24 @@ const useEmailNames = (emailIds: readonly string[]) => {
   return memory.find;
 };
 
+/** The subject of an email, which leads to it where the mail provider shows it. */
+const SubjectLink = ({ subject, emailId }: { subject: string; emailId: string }) => {
+  const link = useEmailLink();
+  const className = `${shapes.oneLine} ${classes.subject}`;
+  if (!link) return <bdi className={className}>{subject}</bdi>;
+  return (
+    <a
+      className={className}
+      href={link.toUrl(emailId)}
+      target="_blank"
+      rel="noreferrer"
+      title={t`Open in ${{ name: link.name }}`}
+    >
+      <bdi>{subject}</bdi>
+    </a>
+  );
+};
+
 /** The emails of one sender in an entry, each with its own undo. */
 export const SenderRecords = (props: {
   batch: ActionBatch;
@@ -34,7 +51,6 @@ export const SenderRecords = (props: {
 }) => {
   const { batch, query, selection } = props;
   const { client } = useApi();
-  const { data: me } = useMe();
   const pages = usePages(['records', query], (page, signal) =>
     client.listActionHistory({ query: { ...query, ...page }, signal }),
   );
@@ -46,15 +62,7 @@ export const SenderRecords = (props: {
         const subject = email ? email.subject.trim() || t`(no subject)` : t`Email ${record.emailId}`;
         return (
           <li key={record.id} className={classes.record}>
-            <a
-              className={`${shapes.oneLine} ${classes.subject}`}
-              href={toGmailUrl(record.emailId, me?.email ?? '')}
-              target="_blank"
-              rel="noreferrer"
-              title={t`Open in Gmail`}
-            >
-              <bdi>{subject}</bdi>
-            </a>
+            <SubjectLink subject={subject} emailId={record.emailId} />
             <span className={classes.change} title={record.details.note}>
               {describeChange(record)}
             </span>

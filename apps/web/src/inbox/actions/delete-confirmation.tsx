@@ -5,6 +5,7 @@ import { Dialog } from '../../controls/dialog.tsx';
 import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
+import { useTrashNote } from '../../session/use-mailbox.ts';
 import shapes from '../../shapes.module.css';
 import classes from './delete-confirmation.module.css';
 import type { Triage } from './use-triage.ts';
@@ -20,6 +21,7 @@ const countSenders = (froms: string[]): [string, number][] =>
 /** Asks before many emails go to the trash, and says whose they are. */
 export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
   const { toConfirm } = triage;
+  const trashNote = useTrashNote();
   const senders = countSenders(toConfirm.map((email) => email.from));
   return (
     <Dialog
@@ -42,7 +44,7 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
         )}
       </ul>
       <p className={classes.note}>
-        <Trans>Gmail keeps the trash for 30 days, and you can undo this at once or from the history.</Trans>
+        {trashNote} <Trans>You can undo this at once or from the history.</Trans>
       </p>
       <DialogButtons onCancel={triage.cancelDelete} hasFocus>
         <Button color="red.8" onClick={triage.confirmDelete}>

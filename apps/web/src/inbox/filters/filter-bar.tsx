@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import chipClasses from '../../controls/choice-chip.module.css';
 import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
+import { useMailbox } from '../../session/use-mailbox.ts';
 import shapes from '../../shapes.module.css';
 import classes from './filter-bar.module.css';
 import { toAgeChoices, toAttachmentChoices, toCategoryChoices, toScopeChoices } from './filter-choices.ts';
@@ -18,6 +19,7 @@ export const FilterBar = (props: {
   onSearch: (words: string) => void;
 }): ReactNode => {
   const { filters, onChange } = props;
+  const mailbox = useMailbox();
   const chip = <K extends keyof InboxFilters>(
     filter: K,
     name: string,
@@ -48,7 +50,7 @@ export const FilterBar = (props: {
           <Trans>Unread</Trans>
         </button>
         {chip('olderThan', t`Age`, toAgeChoices())}
-        {chip('category', t`Category`, toCategoryChoices())}
+        {chip('category', t`Category`, toCategoryChoices(mailbox?.categories))}
         {chip('minAttachmentSize', t`Attachments`, toAttachmentChoices())}
         <Button
           size="compact-sm"

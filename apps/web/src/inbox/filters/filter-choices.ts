@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import type { EmailCategory } from '@mailsweep/contracts';
 import type { Choice } from '../../controls/choice-chip.tsx';
-import { CATEGORY_NAMES } from '../../email/categories.ts';
+import { CATEGORIES, CATEGORY_NAMES } from '../../email/categories.ts';
 
 export const toScopeChoices = (): readonly Choice<'all'>[] => [
   { label: t`Inbox`, value: undefined },
@@ -19,11 +19,14 @@ export const toAgeChoices = (): readonly Choice<number>[] => [
   { label: t`Older than a year`, value: 365 },
 ];
 
-export const toCategoryChoices = (): readonly Choice<EmailCategory>[] => [
+/** @param known - the categories that the mailbox has; all where that is not known */
+export const toCategoryChoices = (
+  known: readonly EmailCategory[] = CATEGORIES,
+): readonly Choice<EmailCategory>[] => [
   { label: t`Any category`, value: undefined },
-  ...Object.entries(CATEGORY_NAMES).map(([value, name]) => ({
-    label: i18n._(name),
-    value: value as EmailCategory,
+  ...CATEGORIES.filter((category) => known.includes(category)).map((value) => ({
+    label: i18n._(CATEGORY_NAMES[value]),
+    value,
   })),
 ];
 

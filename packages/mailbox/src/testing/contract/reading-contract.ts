@@ -114,6 +114,15 @@ export const describeReading = (openServer: () => Promise<ContractServer>): void
     expect(await user.mailbox.countEmails('inbox')).toBe(3);
   });
 
+  it('has emails in the categories that it says it has, and counts those', async () => {
+    await deliver(2);
+    const { categories } = await user.mailbox.readCapabilities();
+    const counted = (await user.mailbox.countMailbox()).categories.map(({ category }) => category);
+    expect(counted.toSorted()).toEqual(categories.toSorted());
+    const { emails } = await user.mailbox.listEmails({ scope: 'all', pageSize: 50 });
+    for (const { category } of emails) expect(categories).toContain(category);
+  });
+
   it('reads a conversation, newest first', async () => {
     const question = await deliverOne();
     const reply = await deliverOne([], { replyTo: question, receivedAt: new Date(FIRST_MS + HOUR_MS) });
