@@ -1,3 +1,4 @@
+import { type AccountMailboxes, getAllMailboxes, noteMailboxes } from './mailboxes.ts';
 import type { JmapSession } from './protocol/jmap-client.ts';
 import { JmapMethodError } from './protocol/jmap-errors.ts';
 import { changesOfEmails, getEmails } from './protocol/jmap-methods.ts';
@@ -13,6 +14,8 @@ export interface ChangedIds {
   created: Set<string>;
   updated: Set<string>;
   destroyed: Set<string>;
+  /** The mailboxes as they are at the later state, or after it. */
+  mailboxes: AccountMailboxes;
 }
 
 /** Errors of a state from which the server can’t tell the changes; Cyrus has no name for one that is not its own. */
@@ -29,15 +32,17 @@ const readPages = async (session: JmapSession, since: string): Promise<ChangedId
   const changed = { created: new Set<string>(), updated: new Set<string>(), destroyed: new Set<string>() };
   let state = since;
   for (let count = 0; count <= MAX_CHANGES; ) {
-    const [page, { state: present }] = await session.send([
+    const [page, { state: present }, { list }] = await session.send([
       changesOfEmails({ sinceState: state, maxChanges: PAGE_SIZE }),
       getEmails(EmailStateSchema, { ids: [], properties: ['id'] }),
+      getAllMailboxes(),
     ]);
+    const mailboxes = noteMailboxes(session, list, present);
     if (isAhead(state, present)) return undefined;
     for (const id of page.created ?? []) changed.created.add(id);
     for (const id of page.updated ?? []) changed.updated.add(id);
     for (const id of page.destroyed ?? []) changed.destroyed.add(id);
-    if (!page.hasMoreChanges) return { ...changed, state: page.newState };
+    if (!page.hasMoreChanges) return { ...changed, state: page.newState, mailboxes };
     // Otherwise a server whose state does not move would be asked forever.
     if (page.newState === state) return undefined;
     state = page.newState;

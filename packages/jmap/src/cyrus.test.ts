@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJmapMailbox } from './jmap-mailbox.ts';
 import { readMailboxesNow } from './mailboxes.ts';
-import { setEmails } from './protocol/jmap-methods.ts';
+import { setEmails, setMailboxes } from './protocol/jmap-methods.ts';
 import { listenToAccount } from './push/listen-to-account.ts';
+import { readPlaces } from './read-emails.ts';
 import { type CyrusServer, findMissingCyrus, startCyrus } from './testing/cyrus.ts';
 import { openCyrusAccount } from './testing/test-mailbox.ts';
 
@@ -93,6 +94,41 @@ describe.skipIf(missing !== undefined)(`Cyrus${missing ? ` (skipped: ${missing})
     expect(label).toMatch(/^mbx:/);
     await mailbox.changeLabels([{ id: kept, added: [], removed: [label] }], undefined);
     expect(await readLabels(kept)).toEqual([label]);
+  });
+
+  it('takes email into a mailbox that is gone, and loses it, which no change of ours does', async () => {
+    const { deliver, inSession, mailbox, readLabels } = await openAccount();
+    const [lost, kept, deleted] = [await deliver(archived), await deliver(archived), await deliver(archived)];
+    // Here the mailboxes are remembered.
+    await mailbox.listEmails({ scope: 'inbox', pageSize: 10 });
+    const [bin, archive] = await inSession(async (session) => {
+      const { idOf } = await readMailboxesNow(session);
+      const [inbox, old, trash] = [idOf('inbox'), idOf('archive') ?? '', idOf('trash') ?? ''];
+      const [made] = await session.change([setMailboxes({ create: { bin: { name: 'Bin' } } })]);
+      const id = 'created' in made ? (made.created?.bin?.id ?? '') : '';
+      await session.change([
+        setMailboxes({ update: { [trash]: { role: null }, [id]: { role: 'trash' } }, destroy: [old] }),
+      ]);
+      const patch = { [`mailboxIds/${inbox}`]: null, [`mailboxIds/${old}`]: true };
+      const moved = await session.change([setEmails({ update: { [lost]: patch } })]);
+      expect(moved).toMatchObject([{ updated: { [lost]: null } }]);
+      return [id, old];
+    });
+    expect(await readLabels(lost)).toEqual([]);
+
+    const change = async (id: string, added: string[]) => {
+      const { historyId, labels } = await mailbox.readBaseline([id]);
+      const request = { id, added, removed: ['INBOX'], before: labels.get(id) };
+      expect(await mailbox.changeLabels([request], historyId)).toMatchObject([{ status: 'ok' }]);
+    };
+    await change(kept, []);
+    await change(deleted, ['TRASH']);
+    expect(await readLabels(kept)).toEqual([expect.stringMatching(/^mbx:/)]);
+    expect(await readLabels(kept)).not.toContain(`mbx:${archive}`);
+    await inSession(async (session) => {
+      const { emails } = await readPlaces(session, [deleted]);
+      expect([...(emails.get(deleted)?.mailboxIds ?? [])]).toEqual([bin]);
+    });
   });
 
   it('responds to a state that never was as if nothing had happened', async () => {

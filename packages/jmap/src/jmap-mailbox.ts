@@ -14,7 +14,7 @@ import { findOrCreateLabels } from './changes/user-labels.ts';
 import { createJmapClient, type JmapClientOptions } from './protocol/jmap-client.ts';
 import { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';
 import type { ServerAddress } from './protocol/jmap-session.ts';
-import { readPlaces } from './read-emails.ts';
+import { readEmailState } from './read-emails.ts';
 import { countEmails, countInbox, countMailbox } from './reading/count-emails.ts';
 import { listEmailIds } from './reading/list-email-ids.ts';
 import { listEmails, readWhole } from './reading/list-emails.ts';
@@ -98,7 +98,7 @@ export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
     countMailbox: () => withSession(countMailbox),
     findEmails: (ids) => withSession((session) => readWhole(session, reading, ids)),
     listEmailIds: (query, limit) => withSession((session) => listEmailIds(session, query, limit)),
-    readHistoryId: () => withSession(async (session) => (await readPlaces(session, [])).state),
+    readHistoryId: () => withSession(readEmailState),
     readChangesSince: (historyId, labelsBefore) =>
       withSession((session) => readChangesSince(session, historyId, labelsBefore)),
     readConversation: (threadId) => withSession((session) => readConversation(session, reading, threadId)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SYSTEM_LABELS } from '@mailsweep/mailbox';
 import type { AccountMailboxes } from './mailboxes.ts';
 import type { EmailState } from './protocol/jmap-schemas.ts';
@@ -18,6 +19,7 @@ const KEYWORD_LABELS: ReadonlyMap<string, string> = new Map([
   ['$draft', SYSTEM_LABELS.draft],
 ]);
 const SEEN = '$seen';
+const MARK_LENGTH = 8;
 
 /** What the labels of all other mailboxes begin with. No id has a colon (RFC 8620, 1.2). */
 export const MAILBOX_PREFIX = 'mbx:';
@@ -43,6 +45,13 @@ export const toPlace = ({ mailboxIds, keywords }: Omit<EmailState, 'id'>): Place
 /** The label of a mailbox. */
 const toMailboxLabel = (id: string, { byId }: AccountMailboxes): string =>
   ROLE_LABELS.get(byId.get(id)?.role ?? '') ?? `${MAILBOX_PREFIX}${id}`;
+
+/** What the labels of emails depend on besides the emails: which mailboxes have the roles that are labels. */
+export const toRolesMark = ({ idOf }: AccountMailboxes): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...ROLE_LABELS.keys()].map((role) => idOf(role) ?? null)))
+    .digest('base64url')
+    .slice(0, MARK_LENGTH);
 
 /** The mailbox that a label stands for; undefined where it stands for none that there is. */
 export const toMailboxId = (label: string, { byId, idOf }: AccountMailboxes): string | undefined => {

@@ -6,7 +6,7 @@ import { openCyrusAccount, openFakeServer } from './testing/test-mailbox.ts';
 describeMailboxContract('a fake JMAP server', openFakeServer);
 describeMailboxContract('a fake JMAP server with small limits', () =>
   openFakeServer({
-    limits: { maxSizeRequest: 4_000, maxObjectsInGet: 4, maxObjectsInSet: 3, maxCallsInRequest: 2 },
+    limits: { maxSizeRequest: 4_000, maxObjectsInGet: 4, maxObjectsInSet: 3, maxCallsInRequest: 3 },
   }),
 );
 

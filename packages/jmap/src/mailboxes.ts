@@ -10,7 +10,7 @@ export interface AccountMailboxes {
   idOf(role: string): string | undefined;
 }
 
-/** How long the mailboxes are known, in milliseconds: that one gets another role is rare, and changes read them again. */
+/** How long lists and counts know the mailboxes, in milliseconds: that one gets another role is rare. */
 const REUSE_MS = 60_000;
 
 const PROPERTIES = ['id', 'name', 'parentId', 'role'];
@@ -33,7 +33,32 @@ const toAccountMailboxes = (list: readonly JmapMailboxRecord[]): AccountMailboxe
   };
 };
 
-const known = new WeakMap<JmapConnection, { mailboxes: AccountMailboxes; untilMs: number }>();
+interface KnownMailboxes {
+  mailboxes: AccountMailboxes;
+  untilMs: number;
+  /** The state of the emails that was read just before; undefined where none was. */
+  emailState: string | undefined;
+}
+
+const known = new WeakMap<JmapConnection, KnownMailboxes>();
+
+/** Reads all mailboxes. */
+export const getAllMailboxes = () => getMailboxes({ ids: null, properties: PROPERTIES });
+
+/**
+ * Takes note of all mailboxes.
+ *
+ * @param emailState - read in the same request, before them
+ */
+export const noteMailboxes = (
+  { clock, connection }: JmapSession,
+  list: readonly JmapMailboxRecord[],
+  emailState?: string,
+): AccountMailboxes => {
+  const mailboxes = toAccountMailboxes(list);
+  known.set(connection, { mailboxes, untilMs: clock.nowMs() + REUSE_MS, emailState });
+  return mailboxes;
+};
 
 /** The mailboxes as they were a moment ago at most. @throws {MailboxError} */
 export const readMailboxes = async (session: JmapSession): Promise<AccountMailboxes> => {
@@ -45,9 +70,22 @@ export const readMailboxes = async (session: JmapSession): Promise<AccountMailbo
 
 /** The mailboxes as they are. @throws {MailboxError} */
 export const readMailboxesNow = async (session: JmapSession): Promise<AccountMailboxes> => {
-  const untilMs = session.clock.nowMs() + REUSE_MS;
-  const [{ list }] = await session.send([getMailboxes({ ids: null, properties: PROPERTIES })]);
-  const mailboxes = toAccountMailboxes(list);
-  known.set(session.connection, { mailboxes, untilMs });
-  return mailboxes;
+  const [{ list }] = await session.send([getAllMailboxes()]);
+  return noteMailboxes(session, list);
+};
+
+/**
+ * The mailboxes as they were after a state of the emails. A change that is made for that state alone then puts no email
+ * into a mailbox that is gone, which Cyrus would do, and lose the email: at Cyrus, the state moves with mailboxes, too.
+ *
+ * @throws {MailboxError}
+ */
+export const readMailboxesSince = async (
+  session: JmapSession,
+  emailState: string | undefined,
+): Promise<AccountMailboxes> => {
+  const recent = known.get(session.connection);
+  return recent !== undefined && emailState !== undefined && recent.emailState === emailState
+    ? recent.mailboxes
+    : await readMailboxesNow(session);
 };

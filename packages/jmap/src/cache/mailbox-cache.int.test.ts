@@ -68,6 +68,22 @@ describe('what is cached of a mailbox at a JMAP server', () => {
     expect(errors).toEqual([]);
   });
 
+  test('follows a role that moves to another mailbox, which changes no email', async () => {
+    const { mailbox, server, fake } = await open();
+    const [inTrash = '', inBin = ''] = [await server.deliver(EMAIL), await server.deliver(EMAIL)];
+    const bin = fake.addMailbox({ name: 'Bin' }).id;
+    fake.change(inTrash, { 'mailboxIds/inbox': null, 'mailboxIds/trash': true });
+    fake.change(inBin, { 'mailboxIds/inbox': null, [`mailboxIds/${bin}`]: true });
+    await mailbox.findEmails([inTrash, inBin]);
+    expect(await cached()).toEqual({ [inTrash]: ['TRASH'], [inBin]: [`mbx:${bin}`] });
+    fake.changeMailbox('trash', { role: null, name: 'Old' });
+    fake.changeMailbox(bin, { role: 'trash' });
+    await mailbox.checkChanges([]);
+
+    expect(await cached()).toEqual({ [inTrash]: ['mbx:trash'], [inBin]: ['TRASH'] });
+    expect(errors).toEqual([]);
+  });
+
   test('equals the mailbox after several processes and another client have worked at once', async () => {
     const { mailbox, server, reopen } = await open();
     const ids: string[] = [];

@@ -1,8 +1,8 @@
 import { isCategoryLabel } from '@mailsweep/mailbox';
 import type { MessageToCache, StateStore } from '@mailsweep/message-cache';
 import { readChangedIds } from '../changed-ids.ts';
-import { type Place, toLabels } from '../labels.ts';
-import { readMailboxes, readMailboxesNow } from '../mailboxes.ts';
+import { type Place, toLabels, toRolesMark } from '../labels.ts';
+import type { AccountMailboxes } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { readPlaces } from '../read-emails.ts';
 
@@ -14,6 +14,8 @@ const MAX_ROUNDS = 4;
 /** Messages that were read at a state, or a moment later. */
 interface ReadMessages {
   state: string;
+  /** Of which the labels are. */
+  mailboxes: AccountMailboxes;
   messages: readonly MessageToCache[];
 }
 
@@ -22,6 +24,7 @@ interface OwnChange {
   from: string;
   to: string;
   after: ReadonlyMap<string, Place>;
+  mailboxes: AccountMailboxes;
 }
 
 /**
@@ -35,11 +38,24 @@ export interface MailboxCache {
   catchUp(session: JmapSession): Promise<void>;
 }
 
+/**
+ * The state of the store: that of the emails, and which mailboxes have roles. When a role moves, the labels of emails
+ * change, and no email does.
+ */
+const toStoreState = (emailState: string, mailboxes: AccountMailboxes): string =>
+  `${emailState} ${toRolesMark(mailboxes)}`;
+
+const readStoreState = async (store: StateStore) => {
+  const stored = await store.readState();
+  if (stored === undefined) return undefined;
+  const [, emailState = stored.state, mark] = /^(.*) (\S+)$/s.exec(stored.state) ?? [];
+  return { ...stored, emailState, mark };
+};
+
 const readLabels = async (session: JmapSession, ids: readonly string[]) => {
-  const mailboxes = await readMailboxesNow(session);
-  const { state, emails } = await readPlaces(session, ids);
+  const { state, emails, mailboxes } = await readPlaces(session, ids);
   const labels = new Map([...emails].map(([id, place]) => [id, toLabels(place, mailboxes)]));
-  return { state, labels, gone: ids.filter((id) => !labels.has(id)) };
+  return { state, mailboxes, labels, gone: ids.filter((id) => !labels.has(id)) };
 };
 
 /**
@@ -48,30 +64,35 @@ const readLabels = async (session: JmapSession, ids: readonly string[]) => {
  */
 const catchUp = async (session: JmapSession, store: StateStore): Promise<void> => {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const known = await store.readState();
+    const known = await readStoreState(store);
     if (known === undefined) return;
-    const changed = await readChangedIds(session, known.state);
-    if (changed?.state === known.state && known.confirmedMsAgo < NOTE_AFTER_MS) return;
-    // Where the server cannot tell what changed, all that is cached is read again.
-    const mayDiffer = changed && [...changed.created.union(changed.updated)];
-    const cached = await store.listCachedIds(mayDiffer);
-    const isNeeded = changed === undefined || cached.length > 0;
-    const present = isNeeded ? await readLabels(session, cached) : undefined;
+    const changed = await readChangedIds(session, known.emailState);
+    const hasSameRoles = (mailboxes: AccountMailboxes) => toRolesMark(mailboxes) === known.mark;
+    // Where the server cannot tell what changed, or a role has moved, all that is cached is read again.
+    const isTold = changed !== undefined && hasSameRoles(changed.mailboxes);
+    if (isTold && changed.state === known.emailState && known.confirmedMsAgo < NOTE_AFTER_MS) return;
+    const cached = await store.listCachedIds(
+      isTold ? [...changed.created.union(changed.updated)] : undefined,
+    );
+    const present = !isTold || cached.length > 0 ? await readLabels(session, cached) : undefined;
+    const mailboxes = present?.mailboxes ?? changed?.mailboxes;
+    if (mailboxes === undefined || (isTold && !hasSameRoles(mailboxes))) continue;
     const gone = [...(changed?.destroyed ?? []), ...(present?.gone ?? [])];
-    const to = changed?.state ?? present?.state ?? known.state;
+    const to = toStoreState(changed?.state ?? present?.state ?? known.emailState, mailboxes);
     if (await store.advance(known.state, to, { labels: present?.labels ?? new Map(), gone })) return;
   }
 };
 
 const saveMessages = async (session: JmapSession, store: StateStore, read: ReadMessages): Promise<void> => {
   if (read.messages.length === 0) return;
-  await store.begin(read.state);
-  let { state, messages } = read;
+  let state = toStoreState(read.state, read.mailboxes);
+  let { messages } = read;
+  await store.begin(state);
   for (let round = 1; !(await store.save(state, messages)) && round < MAX_ROUNDS; round += 1) {
     await catchUp(session, store);
     const ids = messages.map(({ id }) => id);
     const present = await readLabels(session, ids);
-    state = present.state;
+    state = toStoreState(present.state, present.mailboxes);
     messages = messages.flatMap((message) => {
       const labels = present.labels.get(message.id);
       // The category is read with the headers alone.
@@ -82,10 +103,10 @@ const saveMessages = async (session: JmapSession, store: StateStore, read: ReadM
 };
 
 const noteOwnChange = async (session: JmapSession, store: StateStore, change: OwnChange): Promise<void> => {
-  const mailboxes = await readMailboxes(session);
-  const labels = new Map([...change.after].map(([id, place]) => [id, toLabels(place, mailboxes)]));
-  const isNoted = await store.advance(change.from, change.to, { labels, gone: [] });
-  if (!isNoted) await catchUp(session, store);
+  const { after, mailboxes } = change;
+  const labels = new Map([...after].map(([id, place]) => [id, toLabels(place, mailboxes)]));
+  const [from, to] = [toStoreState(change.from, mailboxes), toStoreState(change.to, mailboxes)];
+  if (!(await store.advance(from, to, { labels, gone: [] }))) await catchUp(session, store);
 };
 
 const NO_CACHE: MailboxCache = {

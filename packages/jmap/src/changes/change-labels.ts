@@ -1,7 +1,7 @@
 import { type LabelChangeOutcome, MailboxError, type RequestedLabelChange } from '@mailsweep/mailbox';
 import type { MailboxCache } from '../cache/mailbox-cache.ts';
 import type { Place } from '../labels.ts';
-import { readMailboxes, readMailboxesNow } from '../mailboxes.ts';
+import { readMailboxesSince } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { JmapMethodError, LASTING_ERRORS, toEmailError } from '../protocol/jmap-errors.ts';
 import { resultOf, setEmails } from '../protocol/jmap-methods.ts';
@@ -122,7 +122,7 @@ const sendRequest = async (
     now = await takeResult(sending, chunks[index] ?? [], result as SetResult | JmapMethodError, made);
     if (now === undefined) return undefined;
   }
-  await cache.noteChange(session, { from: state, to: now, after: made });
+  await cache.noteChange(session, { from: state, to: now, after: made, mailboxes: open.mailboxes() });
   return now;
 };
 
@@ -156,17 +156,16 @@ export const changeLabels = async (
   requests: readonly RequestedLabelChange[],
   historyId: string | undefined,
 ): Promise<LabelChangeOutcome[]> => {
-  const mailboxes = await withRoles(session, await readMailboxes(session), requests);
+  const mailboxes = await withRoles(session, await readMailboxesSince(session, historyId), requests);
   const open = createOpenChanges(requests, mailboxes);
   let state = open.isKnown() ? historyId : undefined;
   try {
     let timesLost = 0;
     for (let attempt = 1; open.ids().length > 0; attempt += 1) {
       if (state === undefined) {
-        const now = await readMailboxesNow(session);
         const read = await readPlaces(session, open.ids());
         state = read.state;
-        open.see(read.emails, state, now);
+        open.see(read.emails, state, await withRoles(session, read.mailboxes, requests));
       }
       if (timesLost >= MAX_ATTEMPTS) open.giveUpAll(state, TOO_BUSY);
       else {

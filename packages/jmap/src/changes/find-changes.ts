@@ -14,7 +14,7 @@ import {
   toAppliedChange,
 } from '@mailsweep/mailbox';
 import { fromLabels, type Place, toLabels } from '../labels.ts';
-import { type AccountMailboxes, readMailboxes, readMailboxesNow } from '../mailboxes.ts';
+import type { AccountMailboxes } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { readPlaces } from '../read-emails.ts';
 import { NOT_FOUND, NOWHERE } from './open-changes.ts';
@@ -63,9 +63,8 @@ export const findChanges = async (
   ageMs = 0,
 ): Promise<LabelChangeOutcome[]> => {
   try {
-    const mailboxes = await readMailboxesNow(session);
     const wanted = requests.filter((request) => !isEmptyChange(request));
-    const { state, emails } = await readPlaces(
+    const { state, emails, mailboxes } = await readPlaces(
       session,
       wanted.map(({ id }) => id),
     );
@@ -83,8 +82,7 @@ export const findChanges = async (
 
 /** The state of the emails, and the labels of these. @throws {MailboxError} */
 export const readBaseline = async (session: JmapSession, ids: readonly string[]): Promise<LabelsBaseline> => {
-  const mailboxes = await readMailboxes(session);
-  const { state, emails } = await readPlaces(session, ids);
+  const { state, emails, mailboxes } = await readPlaces(session, ids);
   const labels = new Map([...emails].map(([id, place]) => [id, toLabels(place, mailboxes)]));
   return {
     historyId: state,

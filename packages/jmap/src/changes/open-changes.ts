@@ -86,6 +86,8 @@ export const createOpenChanges = (requests: readonly RequestedLabelChange[], fir
 
   return {
     ids: (): string[] => [...open.keys()],
+    /** The mailboxes by which the changes are planned. */
+    mailboxes: (): AccountMailboxes => mailboxes,
     /** Whether it is known where every email is. */
     isKnown: (): boolean => open.values().every(({ present }) => present !== undefined),
     /** Takes note of where the emails are now; what is as requested, or was refused too often, is finished. */

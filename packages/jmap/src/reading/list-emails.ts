@@ -61,7 +61,7 @@ export const readWhole = async (
   const messages = ids
     .flatMap((id) => emails.get(id) ?? [])
     .map((email) => toMessage(email, mailboxes, reading));
-  await reading.cache.save(session, { state, messages });
+  await reading.cache.save(session, { state, mailboxes, messages });
   return messages.filter(({ labels }) => isMail(labels)).map((message) => toReadEmail(message).email);
 };
 
@@ -91,7 +91,7 @@ export const listEmails = async (
     const options = { limit: query.pageSize, from, record: EmailSchema, get: toGet(reading) };
     const page = await queryPage(session, list.filter, options);
     const messages = page.emails.map((email) => toMessage(email, mailboxes, reading));
-    await reading.cache.save(session, { state: page.state, messages });
+    await reading.cache.save(session, { state: page.state, mailboxes, messages });
     let taken = 0;
     for (const message of messages) {
       if (emails.length >= query.pageSize) break;

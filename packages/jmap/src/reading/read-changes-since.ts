@@ -1,18 +1,17 @@
 import { type FindLabels, type MailboxChanges, SYSTEM_LABELS } from '@mailsweep/mailbox';
 import { readChangedIds } from '../changed-ids.ts';
 import { toLabels, toPlace } from '../labels.ts';
-import { readMailboxesNow } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { LISTED_PROPERTIES, ListedEmailSchema } from '../protocol/jmap-schemas.ts';
-import { readEmails } from '../read-emails.ts';
+import { readEmailsAndMailboxes } from '../read-emails.ts';
 
 const { inbox, sent, draft } = SYSTEM_LABELS;
 
 /** Emails as they are now, with their labels. */
 const readLabelled = async (session: JmapSession, ids: readonly string[]) => {
   if (ids.length === 0) return [];
-  const mailboxes = await readMailboxesNow(session);
-  const { emails } = await readEmails(session, ListedEmailSchema, { properties: LISTED_PROPERTIES }, ids);
+  const args = { properties: LISTED_PROPERTIES };
+  const { emails, mailboxes } = await readEmailsAndMailboxes(session, ListedEmailSchema, args, ids);
   return [...emails.values()].map((email) => ({ email, labels: toLabels(toPlace(email), mailboxes) }));
 };
 

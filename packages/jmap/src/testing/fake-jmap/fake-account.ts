@@ -31,6 +31,11 @@ export interface FakeTraits {
   onChange?: (state: string) => void;
   /** Whether an email that is taken out of its last mailbox is destroyed, as at Cyrus, or the change is refused. */
   destroysOrphans?: boolean;
+  /**
+   * Whether a mailbox that is gone takes email, which is lost, and the state of emails moves with mailboxes, as at Cyrus.
+   * Otherwise such a change is refused, and the state stays.
+   */
+  takesEmailToGoneMailboxes?: boolean;
   /** How a state that never was is met: it is refused, repeated with no changes, or taken for the present one. */
   futureState?: 'refuse' | 'repeat' | 'present';
 }
@@ -132,7 +137,13 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
       if (value === null) next[property].delete(name);
       else next[property].add(name);
     }
-    if ([...next.mailboxIds].some((box) => !mailboxes.has(box))) return 'invalidProperties';
+    const intoGone = [...next.mailboxIds].filter((box) => !mailboxes.has(box));
+    if (intoGone.length > 0 && !traits.takesEmailToGoneMailboxes) return 'invalidProperties';
+    for (const box of intoGone) next.mailboxIds.delete(box);
+    if (intoGone.length > 0 && next.mailboxIds.size === 0) {
+      remove(id);
+      return undefined;
+    }
     if (next.mailboxIds.size > (traits.maxMailboxesPerEmail ?? Number.POSITIVE_INFINITY))
       return 'tooManyMailboxes';
     if (next.mailboxIds.size === 0 && !traits.destroysOrphans) return 'invalidProperties';
@@ -289,6 +300,14 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     addMailbox,
     deliver,
     remove,
+    /** Removes an empty mailbox, or changes it, as another client does. */
+    changeMailbox(id: string, fields: Partial<FakeMailbox> | 'remove'): void {
+      const mailbox = mailboxes.get(id);
+      if (mailbox === undefined) throw new Error('There is no such mailbox');
+      if (fields === 'remove') mailboxes.delete(id);
+      else Object.assign(mailbox, fields);
+      if (traits.takesEmailToGoneMailboxes) state += 1;
+    },
     /** Changes an email as another client does: paths of a patch, and whether they are set. */
     change(id: string, changes: Record<string, true | null>): void {
       const error = patch(id, changes);
