@@ -607,6 +607,17 @@ describeSetUps('JMAP servers', [
     expected: ['error jmap providers JMAP_PROVIDERS', 'error jmap providers JMAP_PROVIDERS'],
   },
   {
+    title: 'one redirects to another origin',
+    async change() {
+      const sessionUrl = closeLater(await startJmapServer({ users: {} })).sessionUrl;
+      const front = await listenOnLoopback((_request, response) => {
+        response.writeHead(302, { location: sessionUrl }).end();
+      }, 0);
+      return { JMAP_PROVIDERS: await listJmapProviders({}, { sessionUrl: closeLater(front).url }) };
+    },
+    expected: ['error jmap providers JMAP_PROVIDERS'],
+  },
+  {
     title: 'one is not configured whole',
     change: async () => ({ JMAP_PROVIDERS: await listJmapProviders({ clientId: undefined }, {}) }),
     expected: ['error variables JMAP_PROVIDERS'],

@@ -44,6 +44,17 @@ test('new email is found when the server tells of it, long before the next check
   expect(jmap.events.count()).toBe(0);
 }, 120_000);
 
+test('a token that the server no longer takes ends the listening, and the user is told', async () => {
+  await startWorker();
+  await expect.poll(() => jmap.events.count(), WAIT).toBe(1);
+  jmap.intercept(() => ({ status: 401 }));
+  jmap.events.end();
+  await expect.poll(async () => (await readWatch()).state, WAIT).toBe('reconnect_required');
+  const connection = await db.database.providerConnection.findUniqueOrThrow({ where: { userId } });
+  expect(connection.reauthRequiredAt).not.toBeNull();
+  expect(jmap.requests.filter(({ path }) => path.startsWith('/events'))).toHaveLength(2);
+}, 90_000);
+
 test('a worker stops at once while servers do not respond', async () => {
   jmap.intercept(({ path }) => (path.startsWith('/events') ? new Promise(() => undefined) : undefined));
   const worker = await startWorker();

@@ -75,6 +75,8 @@ export const startWatchListeners = (dependencies: Dependencies): void => {
       return end === 'unsupported' ? RESOLVING_MS : RECONNECT_DELAY(failures);
     } catch (error) {
       logger.debug({ userId, err: error }, 'a mail server does not tell of new email');
+      // The run notes it, and has the user told.
+      if (error instanceof MailboxError && error.code === 'reauth_required') onChange();
       const isPassing = !(error instanceof MailboxError) || PASSING_FAULTS.includes(error.code);
       const retryAfterMs = error instanceof MailboxError ? (error.retryAfterMs ?? 0) : 0;
       return isPassing ? Math.max(RECONNECT_DELAY(failures), retryAfterMs) : RESOLVING_MS;

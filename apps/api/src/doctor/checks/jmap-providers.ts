@@ -19,6 +19,11 @@ const checkSession = async ({ key, sessionUrl }: Entry): Promise<Finding> => {
   try {
     const response = await fetch(sessionUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     await response.body?.cancel();
+    const { origin } = new URL(response.url);
+    if (origin !== new URL(sessionUrl).origin) {
+      const message = `The address of the JMAP session of ${key} redirects to ${origin}, which tokens are not sent to.`;
+      return error({ ...fault, message, fix: `Set sessionUrl of ${key} to the session's address there.` });
+    }
     if (response.status === 401) return ok(`The JMAP session of ${key} asks for a token.`);
     const message = `The address of the JMAP session of ${key} answers with status ${response.status}, not with 401.`;
     return error({ ...fault, message });
