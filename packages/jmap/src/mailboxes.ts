@@ -10,8 +10,10 @@ export interface AccountMailboxes {
   idOf(role: string): string | undefined;
 }
 
-/** How long lists and counts know the mailboxes, in milliseconds: that one gets another role is rare. */
-const REUSE_MS = 60_000;
+/** How long lists that are shown, and counts, know the mailboxes, in milliseconds: that one gets another role is rare. */
+const SHOWN_REUSE_MS = 60_000;
+/** The same of lists by which emails are changed: what one piece of work lists belongs together. */
+export const WORK_REUSE_MS = 5_000;
 
 const PROPERTIES = ['id', 'name', 'parentId', 'role'];
 
@@ -35,7 +37,7 @@ const toAccountMailboxes = (list: readonly JmapMailboxRecord[]): AccountMailboxe
 
 interface KnownMailboxes {
   mailboxes: AccountMailboxes;
-  untilMs: number;
+  readAtMs: number;
   /** The state of the emails that was read just before; undefined where none was. */
   emailState: string | undefined;
 }
@@ -56,14 +58,17 @@ export const noteMailboxes = (
   emailState?: string,
 ): AccountMailboxes => {
   const mailboxes = toAccountMailboxes(list);
-  known.set(connection, { mailboxes, untilMs: clock.nowMs() + REUSE_MS, emailState });
+  known.set(connection, { mailboxes, readAtMs: clock.nowMs(), emailState });
   return mailboxes;
 };
 
-/** The mailboxes as they were a moment ago at most. @throws {MailboxError} */
-export const readMailboxes = async (session: JmapSession): Promise<AccountMailboxes> => {
+/** The mailboxes as they were so long ago at most. @throws {MailboxError} */
+export const readMailboxes = async (
+  session: JmapSession,
+  reuseMs = SHOWN_REUSE_MS,
+): Promise<AccountMailboxes> => {
   const recent = known.get(session.connection);
-  return recent !== undefined && session.clock.nowMs() < recent.untilMs
+  return recent !== undefined && session.clock.nowMs() - recent.readAtMs < reuseMs
     ? recent.mailboxes
     : await readMailboxesNow(session);
 };

@@ -11,11 +11,11 @@ describe.each([
   ['loses email in mailboxes that are gone, as Cyrus does', true],
 ])('at a server that %s', (_, takesEmailToGoneMailboxes) => {
   const setUp = async () => {
-    const { mailbox, server } = await setUpMailbox({ takesEmailToGoneMailboxes });
+    const { mailbox, server, clock } = await setUpMailbox({ takesEmailToGoneMailboxes });
     const email = server.deliver();
     await mailbox.listEmails({ scope: 'inbox', pageSize: 10 });
     const placeOf = () => server.emails.get(email.id)?.mailboxIds;
-    return { mailbox, server, email, placeOf };
+    return { mailbox, server, clock, email, placeOf };
   };
   const findArchive = (mailboxes: Awaited<ReturnType<typeof setUp>>['server']['mailboxes']) =>
     [...mailboxes.values()].find(({ role }) => role === 'archive')?.id ?? '';
@@ -47,6 +47,18 @@ describe.each([
     server.changeMailbox(id, { role: 'trash' });
     expect(await act(mailbox, [email.id], DELETE)).toMatchObject([{ status: 'ok', change: DELETE }]);
     expect(placeOf()).toEqual(new Set([id]));
+  });
+
+  it('email in the mailbox that is the trash now is not listed for a cleanup', async () => {
+    const { mailbox, server, clock, email } = await setUp();
+    const { id } = server.addMailbox({ name: 'Bin' });
+    server.change(email.id, { 'mailboxIds/inbox': null, [`mailboxIds/${id}`]: true });
+    const list = () => mailbox.listEmailIds({ scope: 'all' }, 10);
+    expect((await list()).emails).toHaveLength(1);
+    server.changeMailbox('trash', { role: null });
+    server.changeMailbox(id, { role: 'trash' });
+    clock.advance(5_000);
+    expect((await list()).emails).toHaveLength(0);
   });
 
   it('email stays where it is when the mailbox of its label is gone', async () => {

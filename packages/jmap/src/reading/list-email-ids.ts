@@ -1,7 +1,7 @@
 import { BYTES_PER_MB } from '@mailsweep/contracts';
 import { decodeHeaderText, type EmailIdQuery, type EmailRef, MAX_SENDER_LENGTH } from '@mailsweep/mailbox';
 import { toLabels, toPlace } from '../labels.ts';
-import { readMailboxes } from '../mailboxes.ts';
+import { readMailboxes, WORK_REUSE_MS } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import {
   BODY_PROPERTIES,
@@ -46,7 +46,7 @@ export const listEmailIds = async (
   query: EmailIdQuery,
   limit: number,
 ): Promise<{ emails: EmailRef[]; isComplete: boolean }> => {
-  const mailboxes = await readMailboxes(session);
+  const mailboxes = await readMailboxes(session, WORK_REUSE_MS);
   const list = toListFilter(query, mailboxes, session.clock.nowMs());
   if (list === undefined) return { emails: [], isComplete: true };
   const { passes, properties } = createJudge(query, list);
