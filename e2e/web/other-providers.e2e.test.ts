@@ -18,6 +18,20 @@ describe.skipIf(!hasChromium)(`users of JMAP servers in a browser${skipReason}`,
     await close();
   });
 
+  test('are offered no sign-in with Google where the operator has no client there', async () => {
+    const { page, close } = await web.open();
+    await page.route('**/api/v1/providers', async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { data: data.slice(1) } });
+    });
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Continue with Google' }).waitFor({ state: 'detached' });
+    expect(await page.getByText('When Google asks').count()).toBe(0);
+    await page.getByRole('link', { name: 'Continue with My own server' }).waitFor();
+    await close();
+  });
+
   test('sign in with a token that they made, at the second attempt', async () => {
     const { page, close } = await web.open();
     await page.goto('/sign-in');

@@ -51,6 +51,17 @@ describe('the configuration', () => {
     },
   );
 
+  test('needs a client at Google or JMAP servers, and no half of a client', () => {
+    const own = { key: 'own', name: 'Our server', sessionUrl: 'https://mail.example.com/jmap', token: true };
+    const JMAP_PROVIDERS = JSON.stringify([own]);
+    const { OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET: _secret, ...others } = GOOD;
+    expect(readConfig({ ...others, JMAP_PROVIDERS }).OAUTH_CLIENT_ID).toBeUndefined();
+    expect(() => readConfig(others)).toThrow('OAUTH_CLIENT_ID: is required');
+    expect(() => readConfig({ ...others, JMAP_PROVIDERS, OAUTH_CLIENT_ID })).toThrow(
+      'OAUTH_CLIENT_SECRET: is required',
+    );
+  });
+
   test('can’t be changed afterwards', () => {
     expect(Object.isFrozen(readConfig(GOOD))).toBe(true);
   });

@@ -3,6 +3,7 @@ import {
   encryptionKeyVariables,
   mailboxAccessVariables,
   providerVariables,
+  requireProvider,
 } from '@mailsweep/provider-connection';
 import {
   FlagSchema,
@@ -29,51 +30,53 @@ const RedirectUriSchema = HttpUrlSchema.refine((url) => new URL(url).pathname ==
 
 const PositiveIntegerSchema = z.coerce.number().int().min(1);
 
-const EnvironmentSchema = requireDatabase(
-  z
-    .object({
-      ...databaseVariables,
-      REDIS_URL: RedisUrlSchema.optional(),
-      ...mailboxAccessVariables,
-      OAUTH_REDIRECT_URI: RedirectUriSchema,
-      FRONTEND_ORIGIN: OriginSchema,
-      ...mlVariables,
-      VAPID_PUBLIC_KEY: z
-        .string()
-        .regex(/^[\w-]{87}$/, { error: 'must be 65 bytes in base64url' })
-        .optional(),
-      NOTIFICATION_WEBHOOK: FlagSchema.default(false),
-      PORT: PortSchema,
-      PORT_HTTP: PortSchema.optional(),
-      OPERATIONS_PORT: PortSchema.optional(),
-      INTERNAL_HOST: InternalHostSchema,
-      SESSION_TTL_HOURS: z.coerce
-        .number()
-        .min(0.01)
-        .max(24 * 365)
-        .default(24 * 30),
-      SESSION_COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
-      VALIDATION_ERROR_STATUS: z.enum(['400', '422']).default('400').transform(Number),
-      API_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(600),
-      AUTH_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(30),
-      TRUST_PROXY_HOPS: z.coerce.number().int().min(0).default(0),
-      LOG_LEVEL: LogLevelSchema,
-    })
-    .superRefine(
-      ({ PORT, PORT_HTTP, OPERATIONS_PORT }, context) => {
-        if (PORT_HTTP !== undefined && PORT_HTTP === PORT) {
-          context.addIssue({ code: 'custom', path: ['PORT_HTTP'], message: 'must differ from PORT' });
-        }
-        if (OPERATIONS_PORT !== undefined && [PORT, PORT_HTTP].includes(OPERATIONS_PORT)) {
-          context.addIssue({
-            code: 'custom',
-            path: ['OPERATIONS_PORT'],
-            message: 'must differ from the other ports',
-          });
-        }
-      },
-      { when: () => true },
-    ),
+const EnvironmentSchema = requireProvider(
+  requireDatabase(
+    z
+      .object({
+        ...databaseVariables,
+        REDIS_URL: RedisUrlSchema.optional(),
+        ...mailboxAccessVariables,
+        OAUTH_REDIRECT_URI: RedirectUriSchema,
+        FRONTEND_ORIGIN: OriginSchema,
+        ...mlVariables,
+        VAPID_PUBLIC_KEY: z
+          .string()
+          .regex(/^[\w-]{87}$/, { error: 'must be 65 bytes in base64url' })
+          .optional(),
+        NOTIFICATION_WEBHOOK: FlagSchema.default(false),
+        PORT: PortSchema,
+        PORT_HTTP: PortSchema.optional(),
+        OPERATIONS_PORT: PortSchema.optional(),
+        INTERNAL_HOST: InternalHostSchema,
+        SESSION_TTL_HOURS: z.coerce
+          .number()
+          .min(0.01)
+          .max(24 * 365)
+          .default(24 * 30),
+        SESSION_COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
+        VALIDATION_ERROR_STATUS: z.enum(['400', '422']).default('400').transform(Number),
+        API_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(600),
+        AUTH_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(30),
+        TRUST_PROXY_HOPS: z.coerce.number().int().min(0).default(0),
+        LOG_LEVEL: LogLevelSchema,
+      })
+      .superRefine(
+        ({ PORT, PORT_HTTP, OPERATIONS_PORT }, context) => {
+          if (PORT_HTTP !== undefined && PORT_HTTP === PORT) {
+            context.addIssue({ code: 'custom', path: ['PORT_HTTP'], message: 'must differ from PORT' });
+          }
+          if (OPERATIONS_PORT !== undefined && [PORT, PORT_HTTP].includes(OPERATIONS_PORT)) {
+            context.addIssue({
+              code: 'custom',
+              path: ['OPERATIONS_PORT'],
+              message: 'must differ from the other ports',
+            });
+          }
+        },
+        { when: () => true },
+      ),
+  ),
 );
 
 /** Each variable of the API with its schema. */
@@ -93,15 +96,17 @@ export const readEncryptionConfig = (env: NodeJS.ProcessEnv = process.env) => {
   return Object.freeze({ ...variables, databaseUrl: toDatabaseUrl(variables) });
 };
 
-const ErasureEnvironmentSchema = requireDatabase(
-  z.object({
-    ...databaseVariables,
-    ...encryptionKeyVariables,
-    ...providerVariables,
-    OAUTH_REDIRECT_URI: RedirectUriSchema,
-    REDIS_URL: RedisUrlSchema.optional(),
-    LOG_LEVEL: LogLevelSchema,
-  }),
+const ErasureEnvironmentSchema = requireProvider(
+  requireDatabase(
+    z.object({
+      ...databaseVariables,
+      ...encryptionKeyVariables,
+      ...providerVariables,
+      OAUTH_REDIRECT_URI: RedirectUriSchema,
+      REDIS_URL: RedisUrlSchema.optional(),
+      LOG_LEVEL: LogLevelSchema,
+    }),
+  ),
 );
 
 /**

@@ -25,7 +25,7 @@ export {
   saveProviderTokens,
 } from './provider-connection.repository.ts';
 export { identify } from './providers/identify.ts';
-export { providerVariables } from './providers/provider-variables.ts';
+export { providerVariables, requireProvider } from './providers/provider-variables.ts';
 export {
   capabilitiesOf,
   createJmapProvider,

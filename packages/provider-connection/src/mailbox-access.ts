@@ -14,7 +14,7 @@ import {
   type OpenJmapMailbox,
   type OpenMailboxOptions,
 } from './open-mailbox.ts';
-import { createProviders } from './providers/providers.ts';
+import { createProviders, GMAIL } from './providers/providers.ts';
 import type { MailboxAccessConfig } from './variables.ts';
 
 /** For processes that only refresh tokens: no browser returns to them. */
@@ -85,7 +85,7 @@ export const createMailboxAccess = (options: {
       },
       onStoreError: onStoreError(userId),
     });
-    if (providers.size === 1) return gmail;
+    if (providers.size === 1 && providers.has(GMAIL)) return gmail;
     const openJmap = (account: JmapAccount): Mailbox =>
       openJmapMailbox({ ...account, userId, accessTokens: tokens }, mailboxOptions);
     return createRoutedMailbox({ gmail, openJmap, accessTokens: tokens, providers });

@@ -14,6 +14,8 @@ const FEWEST_MESSAGES = 10;
 
 const EnvironmentSchema = z.object({
   ...providerVariables,
+  OAUTH_CLIENT_ID: z.string().min(1),
+  OAUTH_CLIENT_SECRET: z.string().min(1),
   OAUTH_REDIRECT_URI: HttpUrlSchema.default('http://localhost:3000/auth/idp/callback'),
   GMAIL_BASE_URL: HttpUrlSchema.default(GMAIL_BASE_URL),
 });

@@ -19,6 +19,14 @@ describe('GET /api/v1/providers', () => {
     expect(await ofDomain('grace.example')).toEqual([]);
   });
 
+  test('lists no Google where the operator has no client there', async () => {
+    const { url } = await api.startReplica({ OAUTH_CLIENT_ID: '', OAUTH_CLIENT_SECRET: '' });
+    const { body } = await supertest(url).get('/api/v1/providers').expect(200);
+    expect(body).toEqual({ data: [HOME] });
+    const { headers } = await supertest(url).get('/auth/idp').expect(302);
+    expect(headers.location).toMatch(/\/auth\/callback\?error=provider_configuration$/);
+  });
+
   test.each(['', 'ada@ada.example', 'ada.example/path', '-', 'a'.repeat(300), 'münchen.example'])(
     'refuses what is no domain: %j',
     async (domain) => {

@@ -5,6 +5,9 @@ import { chooseLanguage } from '../language/choose-language.ts';
 /** Where the app's component library keeps the theme that the user chose on this device. */
 const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
 
+/** The key of the provider that the page offers by itself. */
+const GOOGLE = 'gmail';
+
 const chosen = localStorage.getItem(COLOR_SCHEME_KEY);
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.mantineColorScheme = chosen;
 
@@ -35,10 +38,13 @@ const offerOthers = async (): Promise<void> => {
   const response = await fetch(`${origin}/api/v1/providers`);
   if (!response.ok) return;
   const { data } = (await response.json()) as { data: Provider[] };
-  const others = data.filter(({ kind }) => kind !== 'gmail');
+  const others = data.filter(({ key }) => key !== GOOGLE);
   if (others.length === 0) return;
   const { offerOtherProviders } = await import('./other-providers.ts');
   offerOtherProviders(others, origin);
+  if (others.length < data.length) return;
+  // The operator has no client at Google.
+  for (const part of [door, door.nextElementSibling]) part?.remove();
 };
 
 let completed = Promise.resolve();

@@ -1,14 +1,16 @@
-import { mailboxAccessVariables } from '@mailsweep/provider-connection';
+import { mailboxAccessVariables, requireProvider } from '@mailsweep/provider-connection';
 import { mlVariables, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { PrivateAddressesSchema } from '../private-addresses.ts';
 
 /** What a worker needs to open mailboxes and classify emails; the same as for the API. */
-const ScanEnvironmentSchema = z.object({
-  ...mailboxAccessVariables,
-  ...mlVariables,
-  ALLOW_PRIVATE_ADDRESSES: PrivateAddressesSchema,
-});
+const ScanEnvironmentSchema = requireProvider(
+  z.object({
+    ...mailboxAccessVariables,
+    ...mlVariables,
+    ALLOW_PRIVATE_ADDRESSES: PrivateAddressesSchema,
+  }),
+);
 
 export type ScanConfig = Readonly<z.output<typeof ScanEnvironmentSchema>>;
 

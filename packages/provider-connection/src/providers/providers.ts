@@ -33,7 +33,7 @@ export interface JmapProvider extends ProviderBase, ServerFacts {
 /** Signs users in and has their mailboxes. */
 export type Provider = GmailProvider | JmapProvider;
 
-/** Providers by their keys, Gmail first. */
+/** Providers by their keys, Gmail first where there is one. */
 export type Providers = ReadonlyMap<string, Provider>;
 
 /**
@@ -65,18 +65,11 @@ export const capabilitiesOf = (provider: Provider): MailboxCapabilities =>
  * @param redirectUri - as for {@link createJmapProvider}
  */
 export const createProviders = (config: ProviderConfig, redirectUri: string): Providers => {
-  const gmail: GmailProvider = {
-    kind: 'gmail',
-    key: GMAIL,
-    name: 'Google',
-    oauth: createOidcProvider({
-      issuer: config.OAUTH_ISSUER,
-      clientId: config.OAUTH_CLIENT_ID,
-      clientSecret: config.OAUTH_CLIENT_SECRET,
-      redirectUri,
-    }),
-  };
-  const others = config.JMAP_PROVIDERS.map((entry) => createJmapProvider(entry, redirectUri));
-  const providers: Provider[] = [gmail, ...others];
+  const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: clientId, OAUTH_CLIENT_SECRET: clientSecret } = config;
+  const providers: Provider[] = config.JMAP_PROVIDERS.map((entry) => createJmapProvider(entry, redirectUri));
+  if (clientId !== undefined && clientSecret !== undefined) {
+    const oauth = createOidcProvider({ issuer, clientId, clientSecret, redirectUri });
+    providers.unshift({ kind: 'gmail', key: GMAIL, name: 'Google', oauth });
+  }
   return new Map(providers.map((provider) => [provider.key, provider]));
 };

@@ -44,7 +44,7 @@ const remedyOf = ({ env }: DoctorContext, variable: string, url: string) => {
 /** Whether the provider describes itself at OAUTH_ISSUER, and its clock agrees with ours. */
 export const checkProvider = async (context: DoctorContext): Promise<Finding[]> => {
   const { OAUTH_ISSUER: issuer } = context.values;
-  if (issuer === undefined || context.provided.has('OAUTH_CLIENT_ID'))
+  if (issuer === undefined || context.values.OAUTH_CLIENT_ID === undefined)
     return [skipped(explainMissing(context, issuer === undefined ? 'OAUTH_ISSUER' : 'OAUTH_CLIENT_ID'))];
   const variable = 'OAUTH_ISSUER';
   const why = 'Nobody can sign in, and connections to mailboxes end within the hour.';
@@ -138,7 +138,7 @@ export const checkClient = async (context: DoctorContext): Promise<Finding[]> =>
 /** Whether the Gmail API answers. Without a token it refuses: whether it is enabled shows only at a sign-in. */
 export const checkGmail = async (context: DoctorContext): Promise<Finding[]> => {
   const { GMAIL_BASE_URL: baseUrl } = context.values;
-  if (baseUrl === undefined || context.provided.has('OAUTH_CLIENT_ID'))
+  if (baseUrl === undefined || context.values.OAUTH_CLIENT_ID === undefined)
     return [skipped(explainMissing(context, baseUrl === undefined ? 'GMAIL_BASE_URL' : 'OAUTH_CLIENT_ID'))];
   const fault = { why: 'No mailbox can be opened.', ...remedyOf(context, 'GMAIL_BASE_URL', baseUrl) };
   try {
