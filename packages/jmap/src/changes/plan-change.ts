@@ -40,7 +40,8 @@ export const planChange = (
   const toIds = (labels: readonly string[]) =>
     labels.filter((label) => toKeyword(label) === undefined).map((label) => toMailboxId(label, mailboxes));
   const intoIds = toIds(added);
-  if (intoIds.includes(undefined)) return MAILBOX_GONE;
+  // What was deleted comes out of the trash all the same.
+  if (intoIds.includes(undefined) && !removed.includes(SYSTEM_LABELS.trash)) return MAILBOX_GONE;
   const into = new Set(intoIds.filter((id) => id !== undefined));
   const outOf = new Set(toIds(removed).filter((id) => id !== undefined));
   const mailboxIds = added.includes(SYSTEM_LABELS.trash)
