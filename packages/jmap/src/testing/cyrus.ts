@@ -29,6 +29,8 @@ export interface CyrusServer {
   deliver(user: string, message: string): Promise<void>;
   /** Cleans up after destroyed emails, as it does every night: it no longer knows what changed before. */
   forgetDestroyed(): Promise<void>;
+  /** Accepts no token from before any more. */
+  revokeTokens(): Promise<void>;
   /** Ends all its processes at once, without a word (SIGKILL). */
   kill(): Promise<void>;
   /** Starts it again after that, on the same port and the same data. */
@@ -123,15 +125,18 @@ const waitUntilReady = async (master: ChildProcess, port: number, lmtpSocket: st
 export const startCyrus = async (): Promise<CyrusServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'cyrus-'));
   const port = await findFreePort();
-  const key = randomBytes(32);
+  let key = randomBytes(32);
   const confFile = join(folder, 'imapd.conf');
   const masterFile = join(folder, 'cyrus.conf');
   const lmtpSocket = join(folder, 'socket', 'lmtp');
   for (const name of ['conf/db', 'proc', 'lock', 'mail', 'search', 'keys', 'socket']) {
     await mkdir(join(folder, name), { recursive: true });
   }
-  const pem = `-----BEGIN HMAC KEY-----\n${key.toString('base64')}\n-----END HMAC KEY-----\n`;
-  await writeFile(join(folder, 'keys', 'key.pem'), pem);
+  const saveKey = (): Promise<void> => {
+    const pem = `-----BEGIN HMAC KEY-----\n${key.toString('base64')}\n-----END HMAC KEY-----\n`;
+    return writeFile(join(folder, 'keys', 'key.pem'), pem);
+  };
+  await saveKey();
   await writeFile(confFile, toImapdConf(folder));
   await writeFile(masterFile, toCyrusConf(folder, port));
   execFileSync('chown', ['-R', 'cyrus:mail', folder]);
@@ -160,6 +165,14 @@ export const startCyrus = async (): Promise<CyrusServer> => {
   };
   await waitOrStop();
 
+  const kill = () => end(() => process.kill(-(master.pid ?? 0), 'SIGKILL'));
+  const restart = async (): Promise<void> => {
+    // What is left of the killed one would look like readiness.
+    await rm(lmtpSocket, { force: true });
+    master = launch();
+    await waitOrStop();
+  };
+
   /** Runs one of its programs as its user. */
   const run = async (name: string, options: readonly string[], input = ''): Promise<void> => {
     const identity = ['--reuid=cyrus', '--regid=mail', '--clear-groups'];
@@ -176,13 +189,15 @@ export const startCyrus = async (): Promise<CyrusServer> => {
     tokenOf: (user) => toToken(key, user),
     deliver: (user, message) => run('deliver', [user], message),
     forgetDestroyed: () => run('cyr_expire', ['-E', '0', '-X', '0']),
-    kill: () => end(() => process.kill(-(master.pid ?? 0), 'SIGKILL')),
-    async restart() {
-      // What is left of the killed one would look like readiness.
-      await rm(lmtpSocket, { force: true });
-      master = launch();
-      await waitOrStop();
+    async revokeTokens() {
+      key = randomBytes(32);
+      await saveKey();
+      // Each process has read the key when it began.
+      await kill();
+      await restart();
     },
+    kill,
+    restart,
     stop,
   };
 };

@@ -4,6 +4,7 @@ import type { AccessTokenSource, Mailbox } from '@mailsweep/mailbox';
 import type { ContractServer, DeliveredEmail } from '@mailsweep/mailbox/testing';
 import { createManualClock } from '@mailsweep/service-kit/testing';
 import { onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createJmapMailbox, type JmapMailboxOptions } from '../jmap-mailbox.ts';
 import { fromLabels, type Place, toLabels } from '../labels.ts';
 import { readMailboxesNow } from '../mailboxes.ts';
@@ -24,7 +25,7 @@ export const setUpMailbox = async (
   const clock = createManualClock();
   const mailbox = createJmapMailbox({
     server: { sessionUrl: server.sessionUrl },
-    accessTokens: toTokens('token'),
+    accessTokens: toTokens(() => 'token'),
     clock,
     random: () => 0,
     ...options,
@@ -41,9 +42,9 @@ export const act = async (mailbox: Mailbox, ids: readonly string[], change: Labe
   );
 };
 
-const toTokens = (token: string): AccessTokenSource => ({
-  current: async () => token,
-  renew: async () => token,
+const toTokens = (readToken: () => string): AccessTokenSource => ({
+  current: async () => readToken(),
+  renew: async () => readToken(),
 });
 
 const toFlags = (names: Iterable<string>): Record<string, true> =>
@@ -95,10 +96,10 @@ const changeElsewhere = async (session: JmapSession, id: string, { added, remove
     throw new Error(`Not changed: ${JSON.stringify(result)}`);
 };
 
-const openSession = (sessionUrl: string, token: string) =>
+const openSession = (sessionUrl: string, readToken: () => string) =>
   createJmapClient({
     server: { sessionUrl },
-    accessTokens: toTokens(token),
+    accessTokens: toTokens(readToken),
     connection: createJmapConnections().of('other client'),
     callTimeoutMs: 10_000,
     setTimeoutMs: 10_000,
@@ -124,7 +125,14 @@ export const openFakeServer = async (
       ],
       ...(replyTo !== undefined && { threadId: server.emails.get(replyTo)?.threadId ?? '' }),
     }).id;
-  return { ...openContractServer(mailbox, openSession(server.sessionUrl, 'token'), deliver), server };
+  return {
+    ...openContractServer(
+      mailbox,
+      openSession(server.sessionUrl, () => 'token'),
+      deliver,
+    ),
+    server,
+  };
 };
 
 let users = 0;
@@ -144,6 +152,8 @@ export interface CyrusAccount extends ContractServer {
   fill(keywords: readonly (readonly string[])[]): Promise<string[]>;
   /** The mailboxes and keywords of every email, by its id. */
   readAll(): Promise<Map<string, Place>>;
+  /** Calls a method, such as `Mailbox/set`; resolves with the arguments of the response. */
+  call<T>(name: string, args: Record<string, unknown>): Promise<T>;
 }
 
 /** An empty account of its own at a Cyrus. */
@@ -154,15 +164,15 @@ export const openCyrusAccount = async (
   users += 1;
   const user = `user${users}`;
   await cyrus.deliver(user, 'From: Cyrus <cyrus@mail.example>\r\nSubject: Welcome\r\n\r\nhello\r\n');
-  const token = cyrus.tokenOf(user);
-  const inSession = openSession(cyrus.sessionUrl, token);
+  const readToken = () => cyrus.tokenOf(user);
+  const inSession = openSession(cyrus.sessionUrl, readToken);
   await inSession(async ({ send, change }) => {
     const [{ ids }] = await send([queryEmails({ limit: 10 })]);
     await change([setEmails({ destroy: ids })]);
   });
   const mailbox = createJmapMailbox({
     server: { sessionUrl: cyrus.sessionUrl },
-    accessTokens: toTokens(token),
+    accessTokens: toTokens(readToken),
     ...options,
   });
   const messageIds = new Map<string, string>();
@@ -213,5 +223,10 @@ export const openCyrusAccount = async (
       const [{ ids }] = await session.send([queryEmails({})]);
       return (await readPlaces(session, ids)).emails;
     });
-  return { ...openContractServer(mailbox, inSession, deliver), user, inSession, fill, readAll };
+  const call = <T>(name: string, args: Record<string, unknown>): Promise<T> =>
+    inSession(async ({ send }) => {
+      const [result] = await send([{ name, arguments: args, response: z.unknown() }]);
+      return result as T;
+    });
+  return { ...openContractServer(mailbox, inSession, deliver), user, inSession, fill, readAll, call };
 };
