@@ -99,6 +99,8 @@ export const createMailboxAccess = (options: {
     openMessageStore,
     governor,
     openMailbox,
+    /** The keys of the providers whose mailboxes can be listened to. */
+    listenableProviders: [...providers.values()].filter(({ kind }) => kind === 'jmap').map(({ key }) => key),
     listenToMailbox: createListenToMailbox({ accessTokens, providers, connections }),
   };
 };

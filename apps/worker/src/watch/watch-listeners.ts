@@ -36,7 +36,7 @@ const pause = (delayMs: number, signal: AbortSignal): Promise<void> =>
   sleep(delayMs, undefined, { signal }).catch(() => undefined);
 
 interface Dependencies {
-  mailboxAccess: Pick<MailboxAccess, 'listenToMailbox' | 'providers'>;
+  mailboxAccess: Pick<MailboxAccess, 'listenToMailbox' | 'listenableProviders'>;
   database: Database;
   logger: Logger;
   lifecycle: Lifecycle;
@@ -49,7 +49,8 @@ interface Dependencies {
  */
 export const startWatchListeners = (dependencies: Dependencies): void => {
   const { mailboxAccess, database, logger, lifecycle, registry } = dependencies;
-  if (![...mailboxAccess.providers.values()].some(({ kind }) => kind === 'jmap')) return;
+  const { listenableProviders: providers } = mailboxAccess;
+  if (providers.length === 0) return;
   const listenerId = randomUUID();
   const listeners = new Map<string, { stopping: AbortController; ended: Promise<void> }>();
   const connected = new Set<string>();
@@ -116,7 +117,7 @@ export const startWatchListeners = (dependencies: Dependencies): void => {
 
   const holding = startBackgroundLoop({
     async task() {
-      const held = new Set(await holdWatches(database, listenerId, MAX_LISTENERS));
+      const held = new Set(await holdWatches(database, listenerId, { providers, most: MAX_LISTENERS }));
       for (const [userId, { stopping }] of listeners) if (!held.has(userId)) stopping.abort();
       for (const userId of held.difference(new Set(listeners.keys()))) {
         const stopping = new AbortController();

@@ -9,13 +9,14 @@ const HELD_S = 90;
  * active ones, wherever the user need not sign in again.
  *
  * @param listenerId - of the process
- * @param most - how many it may have
+ * @param of.providers - the keys of the providers that may tell
+ * @param of.most - how many watches the process may have
  * @returns the users
  */
 export const holdWatches = async (
   database: Database,
   listenerId: string,
-  most: number,
+  { providers, most }: { providers: readonly string[]; most: number },
 ): Promise<string[]> => {
   const rows = await database.$queryRaw<{ userId: string }[]>`
     UPDATE "MailboxWatch"
@@ -23,7 +24,7 @@ export const holdWatches = async (
     WHERE "userId" IN (
       SELECT watch."userId"
       FROM "MailboxWatch" AS watch JOIN "ProviderConnection" AS connection USING ("userId")
-      WHERE watch."state" = 'active' AND connection."provider" <> 'gmail' AND connection."reauthRequiredAt" IS NULL
+      WHERE watch."state" = 'active' AND connection."provider" = ANY(${providers}::text[]) AND connection."reauthRequiredAt" IS NULL
         AND (watch."listenerId" = ${listenerId}::uuid OR coalesce(watch."listenedUntil", '-infinity') < now())
       ORDER BY watch."listenerId" = ${listenerId}::uuid DESC NULLS LAST, watch."userId"
       LIMIT ${most}::int FOR NO KEY UPDATE OF watch)
