@@ -131,19 +131,4 @@ describe('a token', () => {
     await expect(work).rejects.toMatchObject({ code: 'provider_configuration' });
     expect(elsewhere.requests).toEqual([]);
   });
-
-  it('is sent to another origin of the operator’s', async () => {
-    const elsewhere = await startFakeJmap();
-    onTestFinished(elsewhere.close);
-    const front = await startFakeJmap({ session: { apiUrl: `${elsewhere.origin}/jmap/` } });
-    onTestFinished(front.close);
-    const { client } = await setUpClient(
-      {},
-      {
-        server: { sessionUrl: front.sessionUrl, apiOrigins: [elsewhere.origin] },
-      },
-    );
-    await client.withSession(({ send }) => send(MAILBOXES));
-    expect(elsewhere.requests).toHaveLength(1);
-  });
 });

@@ -18,7 +18,7 @@ const MAX_BYTES = 1024 * 1024;
 /** What is needed of the session resource. */
 export interface Session {
   apiUrl: URL;
-  /** Of emails; undefined where there is none among the operator's addresses. */
+  /** Of emails; undefined where there is none at the origin of `sessionUrl`. */
   eventSourceUrl: URL | undefined;
   accountId: string;
   account: JmapAccount;
@@ -32,8 +32,6 @@ export interface Session {
 export interface ServerAddress {
   /** Of the session resource. */
   sessionUrl: string;
-  /** Origins beside that of the session that tokens may be sent to. */
-  apiOrigins?: readonly string[] | undefined;
   /** The user’s account, where it is known; otherwise the primary one for mail. */
   accountId?: string | undefined;
 }
@@ -44,8 +42,8 @@ const toFailure = (code: MailboxError['code'], message: string): Failure => ({
   isUndone: true,
 });
 
-const isOperators = ({ sessionUrl, apiOrigins = [] }: ServerAddress, url: URL): boolean =>
-  [sessionUrl, ...apiOrigins].some((address) => new URL(address).origin === url.origin);
+const hasSameOrigin = ({ sessionUrl }: ServerAddress, url: URL): boolean =>
+  new URL(sessionUrl).origin === url.origin;
 
 const toSession = (address: ServerAddress, url: URL, resource: SessionResource): Session | Failure => {
   const { accountId = resource.primaryAccounts[MAIL] ?? '' } = address;
@@ -53,13 +51,13 @@ const toSession = (address: ServerAddress, url: URL, resource: SessionResource):
   if (account === undefined) return toFailure('mail_service_disabled', 'The account has no mail');
   // Relative at Cyrus.
   const apiUrl = URL.canParse(resource.apiUrl, url) ? new URL(resource.apiUrl, url) : undefined;
-  if (apiUrl === undefined || !isOperators(address, apiUrl)) {
-    return toFailure('provider_configuration', 'The address of the API is not one of the operator’s');
+  if (apiUrl === undefined || !hasSameOrigin(address, apiUrl)) {
+    return toFailure('provider_configuration', 'The address of the API is at another origin');
   }
   const eventSourceUrl = toEventSourceUrl(resource.eventSourceUrl, url);
   return {
     apiUrl,
-    eventSourceUrl: eventSourceUrl && isOperators(address, eventSourceUrl) ? eventSourceUrl : undefined,
+    eventSourceUrl: eventSourceUrl && hasSameOrigin(address, eventSourceUrl) ? eventSourceUrl : undefined,
     accountId,
     account,
     username: resource.username || account.name,
@@ -69,7 +67,7 @@ const toSession = (address: ServerAddress, url: URL, resource: SessionResource):
 };
 
 /**
- * Reads the session resource (RFC 8620, 2). The token is sent to the operator's origins alone, wherever the server
+ * Reads the session resource (RFC 8620, 2). The token is sent to the origin of `sessionUrl` alone, wherever the server
  * points.
  *
  * @param options.timeoutMs - how long that may take, with all redirects
@@ -102,11 +100,8 @@ export const readSession = async (
       status >= 301 && status <= 308 && location !== undefined && URL.canParse(location, url);
     if (!isRedirect) return toResponseFailure(response, options.nowMs);
     url = new URL(location, url);
-    if (!isOperators(address, url)) {
-      return toFailure(
-        'provider_configuration',
-        'The session resource is not at one of the operator’s origins',
-      );
+    if (!hasSameOrigin(address, url)) {
+      return toFailure('provider_configuration', 'The session resource is at another origin');
     }
   }
   return toFailure('mailbox_unavailable', 'The session resource has too many redirects');
