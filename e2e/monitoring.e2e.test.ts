@@ -124,7 +124,13 @@ let stack: LocalStack;
 let database: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
   const [api, worker] = [await findFreePort(), await findFreePort()];
-  stack = await startLocalStack({ OPERATIONS_PORT: `${api}`, WORKER_PORT: `${worker}` });
+  // A metric of listeners is there only where a provider can tell of changes.
+  const server = { key: 'own', name: 'Our server', sessionUrl: 'http://localhost:1/jmap', token: true };
+  stack = await startLocalStack({
+    OPERATIONS_PORT: `${api}`,
+    WORKER_PORT: `${worker}`,
+    JMAP_PROVIDERS: JSON.stringify([server]),
+  });
   const { session } = await signIn(stack.api, 'ada@example.com');
   await session.get('api/v1/notifications/history');
   const jobs = parse(read('deploy/monitoring/prometheus.yml')) as { scrape_configs: { job_name: string }[] };
