@@ -5,7 +5,7 @@ import { explainFailure, type FaultStack, startFaultStack, type User } from './h
 import { type JmapServer, startJmapServer } from './harness/jmap-server.ts';
 
 /** More than one method call takes, so that a request has two that depend on each other. */
-const EMAILS = byForm(300, 2_200);
+const EMAILS = byForm(300, 900);
 const LABELLED = 6;
 const SHIFT_CLOCK = new URL('./harness/shift-clock.ts', import.meta.url).href;
 
