@@ -30,7 +30,7 @@ export const describeLabels = (open: () => Promise<JmapUser>) =>
       expect((await user.readPlaces())[id]?.mailboxIds).toContain(mailbox);
     });
 
-    test('are created anew where another client has renamed them since the plan', async () => {
+    test('are created again where another client has renamed them after planning', async () => {
       const first = await user.account.createLabel('Bills');
       await user.account.change(id, { added: [first], removed: [] });
       const before = await user.readPlaces();

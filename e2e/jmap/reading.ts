@@ -50,7 +50,7 @@ export const describeReading = (open: () => Promise<JmapUser>) =>
       expect(await list({ unread: true, olderThan: 1, category: 'primary' })).toEqual(new Set(['answer']));
     });
 
-    test('walks all pages without an email missing or standing on two', async () => {
+    test('walks all pages without an email missing or appearing twice', async () => {
       const found: string[] = [];
       let pageToken: string | undefined;
       do {

@@ -29,7 +29,7 @@ describe.each([
     expect(placeOf()).toEqual(new Set([archive]));
   });
 
-  it('email is archived into a new archive where the known one goes before the change is made', async () => {
+  it('email is archived into a new archive where the known one is deleted before the change is made', async () => {
     const { mailbox, server, email, placeOf } = await setUp();
     const { historyId, labels } = await mailbox.readBaseline([email.id]);
     server.changeMailbox('archive', 'remove');

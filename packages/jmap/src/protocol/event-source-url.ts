@@ -1,6 +1,6 @@
 /** What is listened to: all changes of emails, and at servers that have it, the pseudo-type of new ones (RFC 8621, 1.5). */
 const TYPES = 'Email,EmailDelivery';
-/** How often a server is to show that the connection stands, in seconds. */
+/** How often a server is to show that the connection is alive, in seconds. */
 const PING_S = 60;
 /** A connection that is silent for so long is given up, in milliseconds: after two pings that did not come. */
 export const SILENCE_MS = 2.5 * PING_S * 1_000;

@@ -7,8 +7,6 @@ import { toResponseFailure } from '../protocol/jmap-errors.ts';
 import { StateChangeSchema } from '../protocol/jmap-schemas.ts';
 import { readEventStream } from './event-stream.ts';
 
-const UNREACHED = new MailboxError('mailbox_unavailable', 'The event source could not be read');
-
 /** Why listening has ended: the server has no event source for this account, or the connection was closed. */
 export type ListeningEnd = 'unsupported' | 'closed';
 
@@ -28,7 +26,7 @@ const namesAccount = (data: string, accountId: string): boolean => {
  * Listens to changes of an account's emails (RFC 8620, 7.3), over one connection, until it is closed.
  *
  * @param options.signal - closes it
- * @param options.onChange - called when the connection stands, for what was missed before, and for each change
+ * @param options.onChange - called when the connection is open, for what was missed before, and for each change
  * @throws {MailboxError} when the server cannot be reached or no longer takes the token
  */
 export const listenToAccount = async (
@@ -79,7 +77,8 @@ export const listenToAccount = async (
     return await listen();
   } catch (error) {
     if (signal.aborted || silence.signal.aborted) return 'closed';
-    throw error instanceof MailboxError ? error : UNREACHED;
+    if (error instanceof MailboxError) throw error;
+    throw new MailboxError('mailbox_unavailable', 'The event source could not be read', { cause: error });
   } finally {
     silence.stop();
   }
