@@ -20,6 +20,7 @@ const ALLOWED: Record<string, string[]> = {
   'ml-client': ['contracts', 'service-kit'],
   'provider-connection': [
     'database',
+    'gmail',
     'gmail-mailbox',
     'jmap',
     'mailbox',
@@ -35,7 +36,6 @@ const ALLOWED: Record<string, string[]> = {
     'core',
     'database',
     'event-bus',
-    'gmail',
     'mailbox',
     'mailbox-quota',
     'mcp',

@@ -2,7 +2,6 @@ import { createSecretKey } from 'node:crypto';
 import { createMailboxLock, createPlanExecutor, createRecordOutcomes } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
-import { findAccessError } from '@mailsweep/gmail';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { addShadow, type BreakerState, createMlClient, observeAdvice } from '@mailsweep/ml-client';
@@ -99,7 +98,6 @@ export const createDependencies = async (
     providers,
     tokenCipher,
     sessionTokens,
-    findAccessError: (accessToken) => findAccessError({ baseUrl: config.GMAIL_BASE_URL, accessToken }),
     sessionLife,
     logger,
   });
@@ -114,7 +112,10 @@ export const createDependencies = async (
       (error) => {
         metrics.countMailboxError(error.code);
         if (ACCESS_ERRORS.has(error.code)) {
-          logger.warn({ userId, code: error.code, err: error }, 'Google refuses access to a mailbox');
+          logger.warn(
+            { userId, code: error.code, err: error },
+            'the mail provider refuses access to a mailbox',
+          );
         }
       },
     );

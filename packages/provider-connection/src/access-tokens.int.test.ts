@@ -14,7 +14,7 @@ import {
   releaseRefresh,
   saveProviderTokens,
 } from './provider-connection.repository.ts';
-import { GMAIL, type Provider } from './providers/providers.ts';
+import { createGmailProvider, createJmapProvider, GMAIL, type Provider } from './providers/providers.ts';
 
 const MINUTE_MS = 60_000;
 const AT_GMAIL: MailAccount = { provider: GMAIL, accountId: null };
@@ -350,10 +350,11 @@ const createTokens = () => {
       return response();
     },
   };
-  const jmap = { kind: 'jmap', name: 'Example', sessionUrl: 'https://jmap.example/session' } as const;
+  const sessionUrl = 'https://jmap.example/session';
+  const own = { key: 'own', name: 'Example', sessionUrl, token: true } as const;
   const providers = new Map<string, Provider>([
-    [GMAIL, { kind: 'gmail', key: GMAIL, name: 'Google', oauth }],
-    ['own', { ...jmap, key: 'own', oauth: undefined }],
+    [GMAIL, createGmailProvider(oauth)],
+    ['own', createJmapProvider({ ...own, scopes: [] }, 'https://app.example/callback')],
   ]);
   const destination = { write: (line: string) => void warnings.push(JSON.parse(line)) };
   const logger = createLogger({ service: 'test', level: 'warn', destination });

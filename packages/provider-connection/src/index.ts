@@ -27,7 +27,6 @@ export {
 export { identify } from './providers/identify.ts';
 export { providerVariables, requireProvider } from './providers/provider-variables.ts';
 export {
-  capabilitiesOf,
   createJmapProvider,
   createProviders,
   GMAIL,

@@ -5,7 +5,7 @@ import { createTokenCipher } from './encryption/token-cipher.ts';
 import { OidcError } from './oidc-error.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 import { markReauthRequired, saveProviderTokens } from './provider-connection.repository.ts';
-import { GMAIL, type Provider } from './providers/providers.ts';
+import { createGmailProvider, createJmapProvider, GMAIL, type Provider } from './providers/providers.ts';
 import { createRevokeGrant } from './revoke-grant.ts';
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
@@ -65,10 +65,11 @@ const revokeGrant = (ofUser: string): Promise<void> => {
       revoked.push(token);
     },
   };
-  const jmap = { kind: 'jmap', name: 'Example', sessionUrl: 'https://jmap.example/session' } as const;
+  const sessionUrl = 'https://jmap.example/session';
+  const own = { key: 'own', name: 'Example', sessionUrl, token: true } as const;
   const providers = new Map<string, Provider>([
-    [GMAIL, { kind: 'gmail', key: GMAIL, name: 'Google', oauth }],
-    ['own', { ...jmap, key: 'own', oauth: undefined }],
+    [GMAIL, createGmailProvider(oauth)],
+    ['own', createJmapProvider({ ...own, scopes: [] }, 'https://app.example/callback')],
   ]);
   return createRevokeGrant({ database: db.database, tokenCipher: cipher, providers })(ofUser);
 };

@@ -153,7 +153,7 @@ export const createScanMailbox =
     async function handleMailboxError(error: MailboxError): Promise<StepOutcome> {
       const { code, retryAfterMs } = error;
       if (ACCESS_ERRORS.has(code)) {
-        logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
+        logger.warn({ scanId, userId, code, err: error }, 'the mail provider refuses access to a mailbox');
       }
       if (FINAL_FAULTS.includes(code)) return await fail(code);
       const timeoutMs = OUTAGES.includes(code) ? OUTAGE_TIMEOUT_MS : FAILURE_TIMEOUT_MS;

@@ -2,7 +2,7 @@ import { listenOnLoopback } from '@mailsweep/service-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { startJmapServer } from '../testing/index.ts';
 import { identify } from './identify.ts';
-import type { JmapProvider } from './providers.ts';
+import { createJmapProvider, type JmapProvider } from './providers.ts';
 
 test('a session is found at its well-known address, too, where it redirects to it', async () => {
   const jmap = await start();
@@ -53,13 +53,11 @@ test('a server that does not listen is not available', async () => {
   });
 });
 
-const toProvider = (sessionUrl: string): JmapProvider => ({
-  kind: 'jmap',
-  key: 'own',
-  name: 'Own',
-  sessionUrl,
-  oauth: undefined,
-});
+const toProvider = (sessionUrl: string): JmapProvider =>
+  createJmapProvider(
+    { key: 'own', name: 'Own', sessionUrl, scopes: [], token: true },
+    'https://app.example/callback',
+  );
 
 const start = async () => {
   const jmap = await startJmapServer({ users: { ada: { accountId: 'u1' } } });

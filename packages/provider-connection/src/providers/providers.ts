@@ -1,7 +1,8 @@
+import { findAccessError } from '@mailsweep/gmail';
 import { GMAIL_CAPABILITIES } from '@mailsweep/gmail-mailbox';
 import { type ServerFacts, toCapabilities } from '@mailsweep/jmap';
-import type { MailboxCapabilities } from '@mailsweep/mailbox';
-import { createOidcProvider, type OidcProvider } from '../oidc-provider.ts';
+import type { MailboxCapabilities, MailboxError } from '@mailsweep/mailbox';
+import { allowsMail, createOidcProvider, type OidcProvider } from '../oidc-provider.ts';
 import type { JmapProviderConfig } from './jmap-variable.ts';
 import type { ProviderConfig } from './provider-variables.ts';
 
@@ -13,6 +14,14 @@ interface ProviderBase {
   key: string;
   /** As users know it. */
   name: string;
+  /** What mailboxes there can do. */
+  capabilities: MailboxCapabilities;
+  /** Whether users consent only once: later sign-ins bring no refresh token, and leave the first one good. */
+  asksConsentOnce: boolean;
+  /** Whether a granted scope lets us read and change the mailbox; true where only the mailbox itself can tell. */
+  allowsMail(scope: string): boolean;
+  /** What keeps the mailbox from being used with an access token, beyond what `identify` finds; undefined if nothing is known. */
+  findAccessError(accessToken: string): Promise<MailboxError | undefined>;
 }
 
 export interface GmailProvider extends ProviderBase {
@@ -51,25 +60,44 @@ export const createJmapProvider = (
   return {
     kind: 'jmap',
     ...server,
+    capabilities: toCapabilities(server),
+    asksConsentOnce: false,
+    allowsMail: () => true,
+    findAccessError: async () => undefined,
     oauth: usesOAuth ? createOidcProvider({ ...options, issuer, clientId }) : undefined,
   };
 };
 
-/** What mailboxes of a provider can do. */
-export const capabilitiesOf = (provider: Provider): MailboxCapabilities =>
-  provider.kind === 'gmail' ? GMAIL_CAPABILITIES : toCapabilities(provider);
+/**
+ * Google as a provider.
+ *
+ * @param gmailUrl - address of the Gmail API, Google's own by default
+ */
+export const createGmailProvider = (oauth: OidcProvider, gmailUrl?: string): GmailProvider => ({
+  kind: 'gmail',
+  key: GMAIL,
+  name: 'Google',
+  capabilities: GMAIL_CAPABILITIES,
+  asksConsentOnce: true,
+  allowsMail,
+  findAccessError: (accessToken) => findAccessError({ baseUrl: gmailUrl, accessToken }),
+  oauth,
+});
 
 /**
  * The providers of an installation.
  *
  * @param redirectUri - as for {@link createJmapProvider}
  */
-export const createProviders = (config: ProviderConfig, redirectUri: string): Providers => {
+export const createProviders = (
+  config: ProviderConfig & { GMAIL_BASE_URL?: string },
+  redirectUri: string,
+): Providers => {
   const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: clientId, OAUTH_CLIENT_SECRET: clientSecret } = config;
   const providers: Provider[] = config.JMAP_PROVIDERS.map((entry) => createJmapProvider(entry, redirectUri));
   if (clientId !== undefined && clientSecret !== undefined) {
     const oauth = createOidcProvider({ issuer, clientId, clientSecret, redirectUri });
-    providers.unshift({ kind: 'gmail', key: GMAIL, name: 'Google', oauth });
+    providers.unshift(createGmailProvider(oauth, config.GMAIL_BASE_URL));
   }
   return new Map(providers.map((provider) => [provider.key, provider]));
 };

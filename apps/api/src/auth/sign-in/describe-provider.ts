@@ -1,5 +1,5 @@
 import type { Provider as DescribedProvider, Me } from '@mailsweep/contracts';
-import { capabilitiesOf, type Provider } from '@mailsweep/provider-connection';
+import type { Provider } from '@mailsweep/provider-connection';
 
 /** A provider as clients see it. */
 export const describeProvider = ({ key, name, kind, oauth }: Provider): DescribedProvider => ({
@@ -23,4 +23,4 @@ export const describeMailbox = (
         provider: { key, name: key, kind: 'jmap', signIn: 'redirect' },
         mailbox: { name: key, categories: [], hasQuotaUnits: false, trashDays: null, emailUrl: null },
       }
-    : { provider: describeProvider(provider), mailbox: capabilitiesOf(provider) };
+    : { provider: describeProvider(provider), mailbox: provider.capabilities };

@@ -1,4 +1,4 @@
-import type { Provider } from '@mailsweep/provider-connection';
+import { createJmapProvider, type Provider } from '@mailsweep/provider-connection';
 import {
   createGuardedCall,
   GuardedCallError,
@@ -13,7 +13,10 @@ const PROVIDERS = new Map<string, Provider>(
     ['home', 'https://mail.home.example:8443/jmap/session'],
   ].map(([key = '', sessionUrl = '']) => [
     key,
-    { kind: 'jmap', key, name: key, sessionUrl, oauth: undefined } as const,
+    createJmapProvider(
+      { key, name: key, sessionUrl, scopes: [], token: true },
+      'https://app.example/callback',
+    ),
   ]),
 );
 

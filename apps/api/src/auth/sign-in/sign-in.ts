@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type SignInError, SignInErrorSchema } from '@mailsweep/contracts';
 import { insertAuditEntry } from '@mailsweep/core';
 import type { Database, Transaction } from '@mailsweep/database';
-import type { MailboxError } from '@mailsweep/mailbox';
 import {
-  allowsMail,
   hasUsableRefreshToken,
   identify,
   type MailAccount,
@@ -55,8 +53,6 @@ export const createSignIn = (dependencies: {
   providers: Providers;
   tokenCipher: TokenCipher;
   sessionTokens: SessionTokens;
-  /** What keeps a mailbox at Gmail from being used with an access token, if anything is known. */
-  findAccessError: (accessToken: string) => Promise<MailboxError | undefined>;
   sessionLife: SessionLife;
   logger: Logger;
 }) => {
@@ -153,9 +149,9 @@ export const createSignIn = (dependencies: {
     return account && { userId, email: account.email, provider: account.provider };
   };
 
-  /** Refuses who could not use the mailbox at Gmail. A user who is signed in already is let back in: to export and to erase. */
-  const requireGmail = async (accessToken: string): Promise<void> => {
-    const accessError = await dependencies.findAccessError(accessToken);
+  /** Refuses who could not use the mailbox. A user who is signed in already is let back in: to export and to erase. */
+  const requireMailbox = async (provider: Provider, accessToken: string): Promise<void> => {
+    const accessError = await provider.findAccessError(accessToken);
     const refusal = SignInErrorSchema.safeParse(accessError?.code);
     if (refusal.success) throw new SignInFailure(refusal.data, { cause: accessError });
   };
@@ -201,7 +197,7 @@ export const createSignIn = (dependencies: {
       const provider = requireProvider(user?.provider ?? request.provider);
       if (provider.oauth === undefined) return { needsTokenFor: provider };
       const isUsable =
-        provider.kind === 'gmail' &&
+        provider.asksConsentOnce &&
         (user === null || (await hasUsableRefreshToken(database, tokenCipher, user.userId)));
       const url = await sendToProvider(
         { provider: provider.key, browserSecret, expectedUserId: user?.userId ?? null },
@@ -242,12 +238,11 @@ export const createSignIn = (dependencies: {
       );
       const { identity, accountId } = await identify(provider, tokens.accessToken, claimed);
       try {
-        const isGmail = provider.kind === 'gmail';
-        if (isGmail && !allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
+        if (!provider.allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
         const userId = await findUserId(database, identity.subject);
         const { expectedUserId } = login;
         if (expectedUserId !== null && userId !== expectedUserId) throw new SignInFailure('account_mismatch');
-        if (isGmail && expectedUserId === null) await requireGmail(tokens.accessToken);
+        if (expectedUserId === null) await requireMailbox(provider, tokens.accessToken);
         if (browserSecret !== undefined && (await needsConsent(tokens, userId, login))) {
           const ask = { prompt: 'consent', loginHint: identity.email } as const;
           const again = { provider: provider.key, browserSecret, expectedUserId };
