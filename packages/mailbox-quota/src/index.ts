@@ -10,5 +10,6 @@ export {
 } from './quota.ts';
 export { createQuotaGovernor, meterQuota, type QuotaGovernor, type UserQuota } from './quota-governor.ts';
 export { DEFAULT_QUOTA_PRICES, methodOf } from './quota-prices.ts';
+export { createRequestSlots } from './request-slots.ts';
 export { createMemoryQuotaStore } from './stores/memory-quota-store.ts';
 export type { UnitsTaken } from './unit-queue.ts';

@@ -2,7 +2,7 @@ import type { Database } from '@mailsweep/database';
 import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
 import { createJmapConnections, createJmapMailbox } from '@mailsweep/jmap';
 import type { Mailbox } from '@mailsweep/mailbox';
-import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
+import { createRequestSlots, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { createMessageStores, createStateStores } from '@mailsweep/message-cache';
 import { createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
@@ -49,7 +49,12 @@ export const createMailboxAccess = (options: {
   const messageKeys = deriveMessageKeys(keys);
   const openMessageStore = createMessageStores({ database, ...messageKeys });
   const openStateStore = createStateStores({ database, ...messageKeys });
-  const connections = createJmapConnections();
+  const connections = createJmapConnections(
+    createRequestSlots({
+      database,
+      onUnavailable: (error) => logger.debug({ err: error }, 'a request in flight could not be counted'),
+    }),
+  );
   const governor = openQuotaGovernor({ config, redis, database, logger, observe: observeQuota });
 
   const onStoreError = (userId: string) => (error: unknown) =>

@@ -266,6 +266,7 @@ const write = async (userId: string): Promise<void> => {
     data: [{ userId, version: 1, ledger: {} }],
     skipDuplicates: true,
   });
+  await database.requestsInFlight.createMany({ data: [{ userId, leases: {} }], skipDuplicates: true });
   await insertActionIntent(
     database,
     lease,

@@ -63,6 +63,12 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     key: { column: 'userId', type: 'uuid' },
     hidden: ['version', 'ledger'],
   },
+  {
+    table: 'RequestsInFlight',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['leases'],
+  },
   { table: 'EmailSuggestion', owner: 'userId', key: { column: 'emailId', type: 'text' }, hidden: [] },
   {
     table: 'CachedMessage',

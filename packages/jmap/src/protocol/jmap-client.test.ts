@@ -2,6 +2,7 @@ import { createFakeAccessTokens } from '@mailsweep/mailbox/testing';
 import { describe, expect, it } from 'vitest';
 import { setUpClient } from '../testing/test-client.ts';
 import type { JmapSession } from './jmap-client.ts';
+import { createJmapConnections } from './jmap-connections.ts';
 import { JmapMethodError } from './jmap-errors.ts';
 import { getEmails, queryEmails, resultOf, setEmails } from './jmap-methods.ts';
 import { EmailStateSchema } from './jmap-schemas.ts';
@@ -134,15 +135,49 @@ describe('a request', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/session', '/jmap/', '/session', '/jmap/']);
   });
 
-  it('waits while half as many of the user’s are in flight as the server takes', async () => {
-    const { client, server } = await setUpClient({ limits: { maxConcurrentRequests: 5 } });
-    const second = Promise.withResolvers<undefined>();
+  it('waits while as many of the user’s are in flight as the server takes', async () => {
+    const { client, server } = await setUpClient({ limits: { maxConcurrentRequests: 3 } });
+    const third = Promise.withResolvers<undefined>();
     server.intercept(({ methodCalls }) => {
-      if (server.methodsCalled().length === 2) second.resolve(undefined);
-      return methodCalls && second.promise;
+      if (server.methodsCalled().length === 3) third.resolve(undefined);
+      return methodCalls && third.promise;
     });
     await client.withSession((session) => Promise.all(Array.from({ length: 10 }, () => readState(session))));
-    expect(server.mostInFlight()).toBe(2);
+    expect(server.mostInFlight()).toBe(3);
+  });
+
+  it('is sent once all processes together have few enough in flight, and says when it has its response', async () => {
+    const { slots, connection } = setUpSlots([undefined, 'slot']);
+    const { client, server } = await setUpClient({ limits: { maxConcurrentRequests: 3 } }, { connection });
+    server.intercept(({ methodCalls }) => {
+      if (methodCalls) expect(slots.held).toBe(1);
+      return undefined;
+    });
+    await client.withSession(readState);
+    expect(slots.asked).toEqual([
+      ['user', 3, 5_000],
+      ['user', 3, 5_000],
+    ]);
+    expect(server.methodsCalled()).toHaveLength(1);
+    expect(slots.held).toBe(0);
+  });
+
+  it('gives its slot back when its response is lost', async () => {
+    const { slots, connection } = setUpSlots(['slot', 'slot']);
+    const { client, server } = await setUpClient({}, { connection });
+    server.intercept(({ methodCalls }) =>
+      methodCalls && server.methodsCalled().length === 1 ? 'lost' : undefined,
+    );
+    await client.withSession(readState);
+    expect(slots.asked).toHaveLength(2);
+    expect(slots.held).toBe(0);
+  });
+
+  it('fails when the others have too many in flight for too long', async () => {
+    const { connection } = setUpSlots([]);
+    const { client, server } = await setUpClient({}, { connection });
+    await expect(client.withSession(readState)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(server.methodsCalled()).toHaveLength(0);
   });
 
   it('ends with its signal', async () => {
@@ -195,3 +230,19 @@ describe('a change', () => {
     expect(results[2]).toMatchObject({ type: 'stateMismatch' });
   });
 });
+
+/** Slots of which each is there or taken by other processes; taken when none is named. */
+const setUpSlots = (given: ('slot' | undefined)[]) => {
+  const slots = { held: 0, asked: [] as unknown[] };
+  const connections = createJmapConnections({
+    async take(...asked) {
+      slots.asked.push(asked);
+      if (given.shift() === undefined) return undefined;
+      slots.held += 1;
+      return async () => {
+        slots.held -= 1;
+      };
+    },
+  });
+  return { slots, connection: connections.of('user') };
+};

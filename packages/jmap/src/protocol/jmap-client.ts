@@ -81,6 +81,12 @@ const UNREADABLE: Failure = {
   isUndone: false,
 };
 
+const TOO_MANY_IN_FLIGHT: Failure = {
+  error: new MailboxError('rate_limited', 'The mail server has as many requests of the user as it takes'),
+  remedy: 'retry',
+  isUndone: true,
+};
+
 const readResult = <T>(
   name: string,
   result: unknown,
@@ -121,6 +127,8 @@ const beginCall = (options: JmapClientOptions) => {
     async (token: string): Promise<Attempt<unknown[]>> => {
       const session = await readKnownSession(token);
       if (!('apiUrl' in session)) return { failure: session };
+      const releaseSlot = await connection.takeSlot(session, timeoutMs);
+      if (releaseSlot === undefined) return { failure: TOO_MANY_IN_FLIGHT };
       const response = await exchange({
         method: 'POST',
         peer: 'jmap',
@@ -137,7 +145,7 @@ const beginCall = (options: JmapClientOptions) => {
         },
         timeoutMs,
         maxResponseBytes,
-      });
+      }).finally(releaseSlot);
       if (response.status < 200 || response.status > 299) {
         return { failure: toResponseFailure(response, clock.nowMs()) };
       }

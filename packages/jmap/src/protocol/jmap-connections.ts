@@ -1,14 +1,31 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Session } from './jmap-session.ts';
 
+/** Gives a slot back; never rejects. */
+type ReleaseSlot = () => Promise<void>;
+
+/** Counts the requests in flight of each user over all processes. */
+export interface RequestSlots {
+  /**
+   * Takes a slot for a request.
+   *
+   * @param most - how many slots there are
+   * @param leaseMs - how long the slot is held at most, should this process die
+   * @returns undefined while all are taken
+   */
+  take(userId: string, most: number, leaseMs: number): Promise<ReleaseSlot | undefined>;
+}
+
 /** What a process knows of one user's account, and how many requests of the user are in flight. */
 export interface JmapConnection {
   readonly session: Session | undefined;
   know(session: Session): void;
   /** Has the session resource read again. */
   forget(): void;
-  /** Does work when few enough requests of this process are in flight. */
+  /** Does work when this process has few enough requests in flight. */
   readonly limit: LimitFunction;
+  /** Takes a slot for a request that takes at most so long; undefined while all processes together have too many. */
+  takeSlot(session: Session, timeoutMs: number): Promise<ReleaseSlot | undefined>;
 }
 
 /** The connections of all users of a process. */
@@ -21,7 +38,10 @@ const FIRST_REQUESTS = 1;
 /** Most users whose sessions are remembered. */
 const MAX_CONNECTIONS = 1_000;
 
-const createConnection = (): JmapConnection => {
+/** Counts nothing: for a process that is alone with its server. */
+const NO_SLOTS: RequestSlots = { take: async () => async () => undefined };
+
+const createConnection = (userId: string, slots: RequestSlots): JmapConnection => {
   let known: Session | undefined;
   const limit = pLimit(FIRST_REQUESTS);
   return {
@@ -31,21 +51,22 @@ const createConnection = (): JmapConnection => {
     },
     know(session) {
       known = session;
-      // Half of what the server takes: the API and a worker send requests of a user side by side (decision 073).
-      limit.concurrency = Math.max(1, Math.floor(session.limits.maxConcurrentRequests / 2));
+      limit.concurrency = Math.max(1, session.limits.maxConcurrentRequests);
     },
     forget() {
       known = undefined;
     },
+    takeSlot: ({ limits }, timeoutMs) =>
+      slots.take(userId, Math.max(1, limits.maxConcurrentRequests), timeoutMs),
   };
 };
 
-export const createJmapConnections = (): JmapConnections => {
+export const createJmapConnections = (slots: RequestSlots = NO_SLOTS): JmapConnections => {
   /** In the order in which they were last used. */
   const connections = new Map<string, JmapConnection>();
   return {
     of(userId) {
-      const connection = connections.get(userId) ?? createConnection();
+      const connection = connections.get(userId) ?? createConnection(userId, slots);
       connections.delete(userId);
       connections.set(userId, connection);
       const [oldest] = connections.keys();
