@@ -1,4 +1,5 @@
 import { API_ROUTES } from '@mailsweep/contracts';
+import { GMAIL } from '@mailsweep/provider-connection';
 import {
   createDocsRouter,
   createErrorHandler,
@@ -203,7 +204,10 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addRuleRoutes(api, { bind, bindToMailbox }, useCases);
   addNotificationRoutes(api, bind, { useCases, queryQueue, securityLog });
 
+  // Gmail, unless the operator has no client at Google.
+  const [defaultProvider = GMAIL] = providers.keys();
   const auth = createAuthRouter({
+    defaultProvider,
     signIn,
     signOut,
     cookiePolicy,

@@ -23,6 +23,8 @@ export const createAuthRouter = (dependencies: {
   clearSessionCookie: (response: Response) => void;
   readClient: ReadClient;
   frontendOrigin: string;
+  /** The key of the provider that users sign in at who name none. */
+  defaultProvider: string;
   /** Guards of the sign-in with a token: nobody may be signed in from another site. The last ones read the body. */
   tokenGuards: RequestHandler[];
   /** Guards of the sign-out: it changes state on the strength of a cookie. */
@@ -46,7 +48,7 @@ export const createAuthRouter = (dependencies: {
   };
 
   const begin = async (request: Request, response: Response): Promise<void> => {
-    const provider = String(request.query.provider ?? GMAIL);
+    const provider = String(request.query.provider ?? dependencies.defaultProvider);
     try {
       const begun = await signIn.begin({
         provider,

@@ -40,7 +40,8 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
           name: 'provider',
           in: 'query',
           required: false,
-          description: 'The key of a provider; Google by default.',
+          description:
+            'The key of a provider; by default the first of `GET /api/v1/providers`: Google, unless the operator has no client there.',
           schema: { type: 'string' },
           example: 'gmail',
         },

@@ -24,7 +24,7 @@ describe('GET /api/v1/providers', () => {
     const { body } = await supertest(url).get('/api/v1/providers').expect(200);
     expect(body).toEqual({ data: [HOME] });
     const { headers } = await supertest(url).get('/auth/idp').expect(302);
-    expect(headers.location).toMatch(/\/auth\/callback\?error=provider_configuration$/);
+    expect(headers.location).toMatch(/\/sign-in\?provider=home$/);
   });
 
   test.each(['', 'ada@ada.example', 'ada.example/path', '-', 'a'.repeat(300), 'münchen.example'])(
