@@ -20,6 +20,8 @@ const AREAS: Record<string, Area> = {
     folders: ['packages/event-bus/src', 'packages/service-kit/src/background'],
     testsElsewhere: ['apps/worker/src/{commands,webhook}/webhook-*.int.test.ts'],
   },
+  gmail: { folders: ['packages/gmail/src', 'packages/gmail-mailbox/src'] },
+  jmap: { folders: ['packages/jmap/src'] },
   'ml-client': { folders: ['packages/ml-client/src'] },
   auth: {
     folders: ['apps/api/src/auth', 'packages/provider-connection/src'],

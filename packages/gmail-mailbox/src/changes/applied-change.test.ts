@@ -49,6 +49,14 @@ describe('the applied of a change', () => {
     expect(findAppliedChange(history('+TRASH'), TRASH_IT)).toMatchObject({ change: { removed: [] } });
   });
 
+  it('holds nothing from before another client was there with the same labels and others', () => {
+    const records = history('-INBOX', '+TRASH -UNREAD', '-TRASH +STARRED', '+TRASH');
+    expect(findAppliedChange(records, TRASH_IT)).toEqual({
+      change: { added: ['TRASH'], removed: [] },
+      historyId: '4',
+    });
+  });
+
   it.each([
     ['nothing happened', history(), TRASH_IT],
     ['only other labels changed', history('-UNREAD', '+STARRED'), TRASH_IT],

@@ -40,7 +40,7 @@ const isPartOf = (part: readonly string[], whole: readonly string[]): boolean =>
 const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRecord[] | undefined => {
   const sum: LabelChange = { added: [], removed: [] };
   for (const [index, record] of records.entries()) {
-    if (index > 0 && !touches(record, change)) continue;
+    if (!touches(record, change)) continue;
     if (!isPartOf(record.added, change.added) || !isPartOf(record.removed, change.removed)) return undefined;
     sum.added.push(...record.added);
     sum.removed.push(...record.removed);

@@ -35,7 +35,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> =>
 
 /** Whether Gmail itself refused a request, so that it changed nothing. */
 export const isRefusal = (error: MailboxError): boolean =>
-  error instanceof GmailRefusal || ['not_found', 'forbidden', 'label_gone'].includes(error.code);
+  error instanceof GmailRefusal || ['not_found', 'forbidden'].includes(error.code);
 
 export const sendSingle = async (
   session: GmailSession,
