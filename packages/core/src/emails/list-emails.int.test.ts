@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BenchProcess } from '../testing/bench-process.ts';
 import { inboxMail, type MailboxBench, openMailboxBench } from '../testing/mailbox-bench.ts';
@@ -19,7 +19,7 @@ describe('the total of the inbox', () => {
     expect(await api.list({ pageToken })).toMatchObject({ total: 250, totalIsExact: true });
 
     bench.clock.advance(MINUTE_MS);
-    bench.gmail.deliver({ ...inboxMail(1)[0], id: 'new', labelIds: ['INBOX'] });
+    await bench.gmail.deliver({ labels: ['INBOX'] });
     const later = await bench.measure(() => api.list({}));
     expect(later).toMatchObject({ result: { total: 251, totalIsExact: true }, units: 7 + 20 + 1 });
   });
@@ -41,7 +41,7 @@ describe('the total of the inbox', () => {
   });
 
   test('is the number of unread emails where only these are listed', async () => {
-    for (const id of ['m0', 'm1', 'm2']) bench.gmail.change(id, { removed: ['UNREAD'] });
+    await bench.gmail.change(['m0', 'm1', 'm2'], { removed: ['UNREAD'] });
 
     expect(await api.list({ unread: true, pageSize: 10 })).toMatchObject({ total: 247, totalIsExact: true });
   });

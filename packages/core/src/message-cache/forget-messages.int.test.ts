@@ -18,8 +18,8 @@ describe('messages that were not read for long', () => {
     expect(await forget(90)).toEqual({ users: 1, messages: 20 });
     expect(await readGenerations()).toEqual([2]);
     expect(await bench.query('SELECT FROM "CachedMessage"')).toEqual([]);
-    bench.gmail.change('m1', { added: ['STARRED'] });
-    bench.gmail.expireHistory();
+    await bench.gmail.change('m1', { added: ['STARRED'] });
+    await bench.gmail.expireHistory();
     const after = await mailbox.listEmails(PAGE);
     expect(after.emails.map(({ id }) => id)).toEqual(before.emails.map(({ id }) => id));
     expect(after.emails[1]?.labels).toContain('STARRED');

@@ -8,8 +8,13 @@ import {
 } from '@mailsweep/contracts';
 import { isOwnerMissing } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, refusal, startFakeGmail } from '@mailsweep/gmail/testing';
 import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
+import {
+  refusal,
+  startTestGmail,
+  type TestGmail,
+  type TestMessage,
+} from '@mailsweep/google-sandbox/testing/gmail';
 import { MailboxError } from '@mailsweep/mailbox';
 import {
   createMemoryQuotaStore,
@@ -111,7 +116,7 @@ describe('a scan', () => {
   });
 
   test('looks at no more than it was asked for', async () => {
-    for (const message of gmail.messages.slice(0, 30)) message.labelIds = [];
+    await gmail.change(idsOf(inboxMail(30)), { removed: ['INBOX'] });
     const { scan } = await startScan(userId, { scope: 'inbox' });
     await walk(scan.id);
 
@@ -145,9 +150,14 @@ describe('a scan', () => {
     ['all', MAIL_COUNT - 4],
     ['inbox', MAIL_COUNT - 10],
   ] as const)('takes its total from what Gmail counts exactly (%s)', async (scope, total) => {
-    for (const [index, message] of gmail.messages.slice(-10).entries()) {
-      message.labelIds = [['SPAM', 'TRASH', 'DRAFT', 'CHAT'][index] ?? 'STARRED'];
-    }
+    const last = ['SPAM', 'TRASH', 'DRAFT', 'CHAT'];
+    await fillMailbox(
+      inboxMail(MAIL_COUNT).map((message, index) =>
+        index < MAIL_COUNT - 10
+          ? message
+          : { ...message, labels: [last[index - (MAIL_COUNT - 10)] ?? 'STARRED'] },
+      ),
+    );
     const id = await start(scope);
     await takeStep({ id });
     expect(await read(id)).toMatchObject({ scanned: FIRST_PAGE, total });
@@ -166,7 +176,8 @@ describe('a scan', () => {
   });
 
   test('does not ask what to do with mail that the user wrote', async () => {
-    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT', 'STARRED'];
+    const [sent, received] = [inboxMail(5, { labels: ['SENT', 'STARRED'] }), inboxMail(MAIL_COUNT).slice(5)];
+    await fillMailbox([...sent, ...received]);
     const id = await start();
     await walk(id);
 
@@ -174,7 +185,7 @@ describe('a scan', () => {
   });
 
   test('does not count the suggestion to archive what has left the inbox', async () => {
-    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['UNREAD'];
+    await gmail.change(idsOf(inboxMail(5)), { removed: ['INBOX'] });
     suggest = ({ id }) => [id === 'm0' ? { ...BULK, action: 'delete' } : BULK];
     const id = await start();
     await walk(id);
@@ -183,8 +194,7 @@ describe('a scan', () => {
   });
 
   test('does not call the service for a page of nothing else either', async () => {
-    gmail.messages.splice(3);
-    for (const message of gmail.messages) message.labelIds = ['SENT'];
+    await fillMailbox(inboxMail(3, { labels: ['SENT'] }));
     takeStep = openScanner({
       mlClient: { suggest: () => Promise.reject(new Error('asked about nothing')) },
     });
@@ -227,7 +237,7 @@ describe('a scan', () => {
     gmail.intercept(async ({ path, query }) => {
       if (!path.endsWith('/messages/m100') || query.get('format') !== 'full' || changed > 0) return undefined;
       changed += 1;
-      gmail.change('m0', { removed: ['UNREAD'] });
+      await gmail.change('m0', { removed: ['UNREAD'] });
       await other.mailbox.listEmails({ scope: 'all', pageSize: 5 });
       return undefined;
     });
@@ -473,10 +483,18 @@ const walk = async (id: string): Promise<StepOutcome[]> => {
 const count = async (table: string): Promise<number> =>
   (await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "${table}"`))[0]?.count ?? -1;
 
+const idsOf = (messages: TestMessage[]) => messages.map(({ id }) => id);
+
+/** Replaces the mailbox by one of these messages. */
+const fillMailbox = async (messages: TestMessage[]) => {
+  await gmail.close();
+  gmail = await startTestGmail({ messages });
+};
+
 const logger = createLogger({ service: 'test', level: 'silent' });
 const userId = '019a0000-0000-7000-8000-000000000001';
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
 /** null: the service does not respond. */
 let suggest: (item: MlRequestItem) => Suggestion[] | null;
 let isAway: MailboxError | undefined;
@@ -493,7 +511,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.empty();
-  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT) });
+  gmail = await startTestGmail({ messages: inboxMail(MAIL_COUNT) });
   observed = [];
   suggest = () => [BULK];
   isAway = undefined;

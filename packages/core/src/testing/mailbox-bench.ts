@@ -1,11 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import {
-  type FakeGmail,
-  type FakeGmailContent,
-  type FakeMessage,
-  startFakeGmail,
-} from '@mailsweep/gmail/testing';
+import type { BehaviourChange } from '@mailsweep/google-sandbox';
+import { startTestGmail, type TestMessage } from '@mailsweep/google-sandbox/testing/gmail';
 import { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
@@ -14,40 +10,36 @@ const USER_ID = '019a0000-0000-7000-8000-000000000001';
 export const NOW_MS = Date.UTC(2026, 5, 15);
 const MINUTE_MS = 60_000;
 
+/** A label of the mailbox's owner. */
+export const OWN_LABEL = 'Label_1';
+
 /** By this a request is known to be of a process that is going to die. */
 export const DYING_TOKEN = 'dying';
 
 /** Messages `m0`, `m1`, … of the inbox, newest first. */
-export const inboxMail = (count: number, fields: Partial<FakeMessage> = {}): FakeMessage[] =>
+export const inboxMail = (count: number, fields: Partial<TestMessage> = {}): TestMessage[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `m${index}`,
-    labelIds: ['INBOX', 'UNREAD'],
-    internalDate: String(NOW_MS - index * MINUTE_MS),
-    snippet: `snippet of m${index}`,
-    payload: {
-      headers: [
-        { name: 'From', value: `Sender <sender${index % 7}@shop.example>` },
-        { name: 'Subject', value: `Subject of m${index}` },
-      ],
-    },
+    labels: ['INBOX', 'UNREAD'],
+    receivedAtMs: NOW_MS - index * MINUTE_MS,
+    text: `snippet of m${index}`,
+    from: `Sender <sender${index % 7}@shop.example>`,
     ...fields,
   }));
 
 /**
- * A user's mailbox at a fake Gmail, cached in a real database, and any number of processes that use it. Requests cost
+ * A user's mailbox at the Google sandbox, cached in a real database, and any number of processes that use it. Requests cost
  * what they cost at Gmail.
  */
-export const openMailboxBench = async (
-  mail: FakeMessage[],
-  behaviour: NonNullable<FakeGmailContent['behaviour']> = {},
-) => {
+export const openMailboxBench = async (mail: TestMessage[], behaviour: BehaviourChange = {}) => {
   const { database, query, drop } = await createTestDatabase();
   await query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', 'ada@example.com')`, [
     USER_ID,
   ]);
   const clock = createManualClock(NOW_MS);
-  const gmail: FakeGmail = await startFakeGmail({
+  const gmail = await startTestGmail({
     messages: mail,
+    labels: [{ id: OWN_LABEL, name: 'Own' }],
     behaviour,
     nowMs: clock.nowMs,
   });
@@ -95,7 +87,7 @@ export const openMailboxBench = async (
       };
     },
     labelsOf: (id: string): string[] | undefined =>
-      gmail.messages.find((message) => message.id === id)?.labelIds.toSorted(),
+      gmail.messages.find((message) => message.id === id)?.labels.toSorted(),
     /** Lets the leases of dead processes end, and with that two minutes pass. */
     expireLeases: async () => {
       clock.advance(2 * MINUTE_MS);
