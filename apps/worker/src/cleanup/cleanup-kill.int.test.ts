@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
 
@@ -39,7 +39,7 @@ test(
       .filter(({ path }) => path.endsWith('/batchModify'))
       .flatMap(({ body }) => (body as { ids: string[] }).ids);
     expect(moved.toSorted()).toEqual(planned.map(({ emailId }) => emailId).toSorted());
-    const left = gmail.messages.filter(({ labelIds }) => labelIds.includes('INBOX'));
+    const left = gmail.messages.filter(({ labels }) => labels.includes('INBOX'));
     expect(left.map(({ id }) => id)).toEqual(['not-planned']);
   },
   TAKE_OVER_MS + 30_000,
@@ -83,11 +83,11 @@ const userId = randomUUID();
 const cleanupId = randomUUID();
 const batchId = randomUUID();
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
 beforeEach(async () => {
   db = await createTestDatabase();
-  const planned = Array.from({ length: COUNT }, (_, index) => ({ id: `m${index}`, labelIds: ['INBOX'] }));
-  gmail = await startFakeGmail({ messages: [...planned, { id: 'not-planned', labelIds: ['INBOX'] }] });
+  const planned = Array.from({ length: COUNT }, (_, index) => ({ id: `m${index}`, labels: ['INBOX'] }));
+  gmail = await startTestGmail({ messages: [...planned, { id: 'not-planned', labels: ['INBOX'] }] });
   await insertConnectedUser(db, userId);
 });
 afterEach(async () => {

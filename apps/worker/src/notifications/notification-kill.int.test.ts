@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPushSubscriptions } from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import {
   startWorkerProcess,
 } from '../testing/worker-process.ts';
 
-const NEW_EMAILS = ['new-1', 'new-2'];
+const NEW_EMAILS = 2;
 const TAKE_OVER_MS = 60_000;
 const suggestNotify = respondWithSuggestions([
   { action: 'notify', classification: 'bill', confidence_score: 0.9 },
@@ -32,7 +32,7 @@ test(
     await once(first, 'exit');
     const tags = () => new Set(pushService.received.map(({ message }) => message.tag));
     expect(tags().size).toBeGreaterThanOrEqual(1);
-    expect(await db.database.notification.count({ where: { state: 'pending' } })).toBe(NEW_EMAILS.length);
+    expect(await db.database.notification.count({ where: { state: 'pending' } })).toBe(NEW_EMAILS);
 
     pushService.onMessage((response) => response.writeHead(201).end());
     await db.query(`UPDATE "Notification" SET "leasedUntil" = now()`);
@@ -42,17 +42,17 @@ test(
         timeout: TAKE_OVER_MS,
         interval: 200,
       })
-      .toBe(NEW_EMAILS.length);
+      .toBe(NEW_EMAILS);
     // A repeated message took the place of the first one: the browser shows one for each email.
     expect(
       pushService
         .shown('laptop')
         .map(({ path }) => path)
         .toSorted(),
-    ).toEqual(['/inbox?email=new-1', '/inbox?email=new-2']);
-    expect(tags().size).toBe(NEW_EMAILS.length);
+    ).toEqual(newEmails.map((id) => `/inbox?email=${id}`));
+    expect(tags().size).toBe(NEW_EMAILS);
     // Only what was in flight at the kill was sent again.
-    expect(pushService.received.length).toBeLessThanOrEqual(NEW_EMAILS.length + 1);
+    expect(pushService.received.length).toBeLessThanOrEqual(NEW_EMAILS + 1);
   },
   TAKE_OVER_MS + 60_000,
 );
@@ -71,22 +71,23 @@ const userId = randomUUID();
 const vapid = createVapidConfig();
 let folder: string;
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
+let newEmails: string[];
 let pushService: PushService;
 let classificationUrl: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'push-'));
   await writeFile(join(folder, 'push.pem'), PUSH_CERTIFICATE);
   db = await createTestDatabase();
-  gmail = await startFakeGmail({ messages: [{ id: 'old', labelIds: ['INBOX'] }] });
+  gmail = await startTestGmail({ messages: [{ id: 'old' }] });
   pushService = await startPushService(vapid);
   classificationUrl = (await startClassification(suggestNotify)).url;
   await insertConnectedUser(db, userId);
-  await insertWatchedMailbox(db, gmail, {
+  ({ newEmails } = await insertWatchedMailbox(db, gmail, {
     userId,
     newEmails: NEW_EMAILS,
     preferences: { notifications: { alert: { push: true } } },
-  });
+  }));
   await createPushSubscriptions({
     database: db.database,
     cipher: createTokenCipher({ current: Buffer.alloc(32, 1) }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { eventually } from '@mailsweep/event-bus/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { respondWithSuggestions, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
@@ -187,16 +187,13 @@ const expectMetrics = (patterns: RegExp[]) =>
   });
 
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
 let workerUrl: string;
 beforeEach(async () => {
   db = await createTestDatabase();
-  gmail = await startFakeGmail({
+  gmail = await startTestGmail({
     messages: Array.from({ length: MAIL_COUNT }, (_, index) => ({
       id: `m${index}`,
-      labelIds: ['INBOX'],
-      internalDate: String(Date.UTC(2026, 0, 1) - index * 3_600_000),
-      payload: { headers: [{ name: 'From', value: 'news@shop.example' }] },
     })),
   });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@mailsweep/database/testing';
-import type { FakeGmail } from '@mailsweep/gmail/testing';
+import type { TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { type Behaviour, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
@@ -60,21 +60,25 @@ export const startClassification = async (behaviour: Behaviour) => {
  * Has the watch of a connected user be due, with new email in the inbox.
  *
  * @param preferences - what the user chose besides
- * @returns up to where the history was read
+ * @param newEmails - how many
+ * @returns up to where the history was read, and the ids of the new email, sorted
  */
 export const insertWatchedMailbox = async (
   { database }: TestDatabase,
-  gmail: FakeGmail,
-  { userId, newEmails, preferences }: { userId: string; newEmails: readonly string[]; preferences?: object },
-): Promise<string> => {
+  gmail: TestGmail,
+  { userId, newEmails, preferences }: { userId: string; newEmails: number; preferences?: object },
+): Promise<{ historyId: string; newEmails: string[] }> => {
   const profile = await fetch(`${gmail.url}/gmail/v1/users/me/profile`, {
     headers: { authorization: 'Bearer token' },
   });
   const { historyId } = (await profile.json()) as { historyId: string };
-  for (const id of newEmails) gmail.deliver({ id, labelIds: ['INBOX', 'UNREAD'] });
+  const ids: string[] = [];
+  for (let count = 0; count < newEmails; count += 1) {
+    ids.push(await gmail.deliver({ labels: ['INBOX', 'UNREAD'] }));
+  }
   await database.userPreferences.create({ data: { userId, watchEnabled: true, ...preferences } });
   await database.mailboxWatch.create({
     data: { userId, historyId, overlapHistoryId: historyId, readAt: new Date() },
   });
-  return historyId;
+  return { historyId, newEmails: ids.toSorted() };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
 
@@ -31,7 +31,7 @@ test(
       .toBe('done');
     expect(await readBatch()).toMatchObject({ total: COUNT, undone: COUNT, undoFailed: 0 });
     expect(await db.query('SELECT FROM "ActionHistory" WHERE "undoneAt" IS NULL')).toEqual([]);
-    expect(gmail.messages.filter(({ labelIds }) => !labelIds.includes('INBOX'))).toEqual([]);
+    expect(gmail.messages.filter(({ labels }) => !labels.includes('INBOX'))).toEqual([]);
     const moved = gmail.requests
       .filter(({ path }) => path.endsWith('/batchModify'))
       .flatMap(({ body }) => (body as { ids: string[] }).ids);
@@ -69,13 +69,13 @@ const insertBatch = async () => {
 const userId = randomUUID();
 const batchId = randomUUID();
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
 beforeEach(async () => {
   db = await createTestDatabase();
-  gmail = await startFakeGmail({
+  gmail = await startTestGmail({
     messages: Array.from({ length: COUNT }, (_, index) => ({
       id: `m${index}`,
-      labelIds: ['CATEGORY_SOCIAL'],
+      labels: ['CATEGORY_SOCIAL'],
     })),
   });
   await insertConnectedUser(db, userId);

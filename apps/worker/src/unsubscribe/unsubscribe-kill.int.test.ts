@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createUnsubscribing } from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { createMessageStores } from '@mailsweep/message-cache';
 import { deriveMessageKeys } from '@mailsweep/provider-connection';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -79,10 +79,10 @@ const ask = async (oneClick: string) => {
 
 const userId = randomUUID();
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
 beforeEach(async () => {
   db = await createTestDatabase();
-  gmail = await startFakeGmail({});
+  gmail = await startTestGmail();
   await insertConnectedUser(db, userId);
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   startWorkerProcess,
 } from '../testing/worker-process.ts';
 
-const NEW_EMAILS = ['new-1', 'new-2', 'new-3'];
+const NEW_EMAILS = 3;
 const TAKE_OVER_MS = 60_000;
 const suggestArchive = respondWithSuggestions([
   { action: 'archive', classification: 'bulk', confidence_score: 0.9 },
@@ -29,7 +29,7 @@ test(
     });
     await once(first, 'exit');
     expect(await db.database.cleanup.count()).toBe(0);
-    expect(await db.database.emailSuggestion.count()).toBe(NEW_EMAILS.length);
+    expect(await db.database.emailSuggestion.count()).toBe(NEW_EMAILS);
     expect(await readRule()).toMatchObject({ dueAt, checkedAt: null, runs: 0 });
 
     await db.query(`UPDATE "MailboxWatch" SET "dueAt" = now(), "leasedUntil" = NULL`);
@@ -42,15 +42,15 @@ test(
       })
       .toBe('completed');
     const cleanups = await db.database.cleanup.findMany();
-    expect(cleanups).toMatchObject([{ ruleId, changed: NEW_EMAILS.length }]);
+    expect(cleanups).toMatchObject([{ ruleId, changed: NEW_EMAILS }]);
     expect(await readRule()).toMatchObject({ runs: 1, lastCleanupId: cleanups[0]?.id });
     expect((await readRule()).dueAt?.getTime()).toBeGreaterThan(Date.now());
     const records = await db.database.actionHistory.findMany({ orderBy: { emailId: 'asc' } });
-    expect(records.map(({ emailId }) => emailId)).toEqual(NEW_EMAILS);
+    expect(records.map(({ emailId }) => emailId)).toEqual(newEmails);
     expect(records.map(({ details }) => details)).toMatchObject(
-      NEW_EMAILS.map(() => ({ source: 'rule', ruleId })),
+      newEmails.map(() => ({ source: 'rule', ruleId })),
     );
-    const left = gmail.messages.filter(({ labelIds }) => labelIds.includes('UNREAD'));
+    const left = gmail.messages.filter(({ labels }) => labels.includes('UNREAD'));
     expect(left.map(({ id }) => id)).toEqual(['old']);
   },
   TAKE_OVER_MS + 60_000,
@@ -62,13 +62,15 @@ const userId = randomUUID();
 const ruleId = randomUUID();
 const dueAt = new Date(Date.now() - 1_000);
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
+let newEmails: string[];
 beforeEach(async () => {
   db = await createTestDatabase();
-  gmail = await startFakeGmail({ messages: [{ id: 'old', labelIds: ['INBOX', 'UNREAD'] }] });
+  gmail = await startTestGmail({ messages: [{ id: 'old', labels: ['INBOX', 'UNREAD'] }] });
   await insertConnectedUser(db, userId);
-  const historyId = await insertWatchedMailbox(db, gmail, { userId, newEmails: NEW_EMAILS });
-  await db.database.mailboxSync.create({ data: { userId, historyId } });
+  const watched = await insertWatchedMailbox(db, gmail, { userId, newEmails: NEW_EMAILS });
+  newEmails = watched.newEmails;
+  await db.database.mailboxSync.create({ data: { userId, historyId: watched.historyId } });
   await db.database.rule.create({
     data: {
       id: ruleId,

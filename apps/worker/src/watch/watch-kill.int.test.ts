@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startTestGmail, type TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   startWorkerProcess,
 } from '../testing/worker-process.ts';
 
-const NEW_EMAILS = ['new-1', 'new-2', 'new-3'];
+const NEW_EMAILS = 3;
 const TAKE_OVER_MS = 60_000;
 const suggestArchive = respondWithSuggestions([
   { action: 'archive', classification: 'bulk', confidence_score: 0.9 },
@@ -24,7 +24,7 @@ test(
     const asked = () => classification.calls.map(({ items }) => items.map(({ id }) => id).toSorted());
     const first = await startWorkerProcess(db, gmail.url, { ML_BASE_URL: classification.url });
     await once(first, 'exit');
-    expect(asked()).toEqual([NEW_EMAILS]);
+    expect(asked()).toEqual([newEmails]);
     expect(await readWatch()).toMatchObject({ historyId, newEmails: 0 });
     expect(await db.database.emailSuggestion.count()).toBe(0);
 
@@ -34,10 +34,10 @@ test(
     await startWorkerProcess(db, gmail.url, { ML_BASE_URL: classification.url });
     await expect
       .poll(async () => (await readWatch()).newEmails, { timeout: TAKE_OVER_MS, interval: 200 })
-      .toBe(NEW_EMAILS.length);
-    expect(asked()).toEqual([NEW_EMAILS]);
+      .toBe(NEW_EMAILS);
+    expect(asked()).toEqual([newEmails]);
     const stored = await db.database.emailSuggestion.findMany({ orderBy: { emailId: 'asc' } });
-    expect(stored.map(({ emailId }) => emailId)).toEqual(NEW_EMAILS);
+    expect(stored.map(({ emailId }) => emailId)).toEqual(newEmails);
     expect(await readWatch()).toMatchObject({ state: 'active', failures: 0, leaseId: null });
   },
   TAKE_OVER_MS + 60_000,
@@ -47,13 +47,14 @@ const readWatch = () => db.database.mailboxWatch.findUniqueOrThrow({ where: { us
 
 const userId = randomUUID();
 let db: TestDatabase;
-let gmail: FakeGmail;
+let gmail: TestGmail;
 let historyId: string;
+let newEmails: string[];
 beforeEach(async () => {
   db = await createTestDatabase();
-  gmail = await startFakeGmail({ messages: [{ id: 'old', labelIds: ['INBOX'] }] });
+  gmail = await startTestGmail({ messages: [{ id: 'old' }] });
   await insertConnectedUser(db, userId);
-  historyId = await insertWatchedMailbox(db, gmail, { userId, newEmails: NEW_EMAILS });
+  ({ historyId, newEmails } = await insertWatchedMailbox(db, gmail, { userId, newEmails: NEW_EMAILS }));
 });
 afterEach(async () => {
   await gmail.close();
