@@ -1,4 +1,8 @@
 import type { LabelChange } from '@mailsweep/contracts';
+import { SYSTEM_LABELS } from './labels.ts';
+
+/** Where email waits to be deleted for good. */
+const DISCARDED = [SYSTEM_LABELS.trash, SYSTEM_LABELS.spam];
 
 /** A change of nothing. */
 export const NO_CHANGE: LabelChange = { added: [], removed: [] };
@@ -17,6 +21,17 @@ export const toAppliedChange = (labels: readonly string[], wanted: LabelChange):
 export const isInEffect = (labels: readonly string[], change: LabelChange): boolean =>
   change.added.every((label) => labels.includes(label)) &&
   !change.removed.some((label) => labels.includes(label));
+
+/**
+ * Whether a change can be taken back: it is in effect, and the email was not discarded since. An email that comes back
+ * to the inbox and stays in the trash would be deleted with it.
+ */
+export const isReversible = (labels: readonly string[], change: LabelChange): boolean =>
+  isInEffect(labels, change) &&
+  !(
+    change.removed.includes(SYSTEM_LABELS.inbox) &&
+    DISCARDED.some((label) => labels.includes(label) && !change.added.includes(label))
+  );
 
 /** Labels after a change. */
 export const applyChange = (labels: readonly string[], change: LabelChange): string[] => [

@@ -150,10 +150,10 @@ export interface LabelsBaseline {
   noMail: ReadonlySet<string>;
 }
 
-/** Whether a change made earlier still shows on its message. */
+/** Whether a change made earlier can be taken back from its message. */
 export type ChangeStatus =
   /** `labels`: all labels of the message, where they are known; `isAhead` as in {@link RequestedLabelChange}. */
-  | { id: string; isInEffect: boolean; labels?: string[] | undefined; isAhead?: boolean }
+  | { id: string; isReversible: boolean; labels?: string[] | undefined; isAhead?: boolean }
   | { id: string; error: MailboxError };
 
 /** How many labels may be created. */
@@ -231,7 +231,7 @@ export interface Mailbox {
     historyId: string | undefined,
     ageMs?: number,
   ): Promise<LabelChangeOutcome[]>;
-  /** Whether changes made earlier, of each message at most one, still show; also gives a baseline for new changes. */
+  /** Whether changes made earlier, of each message at most one, can be taken back; also gives a baseline for new changes. */
   checkChanges(
     changes: readonly (AppliedLabelChange & { id: string })[],
   ): Promise<{ historyId: string; statuses: ChangeStatus[] }>;

@@ -4,6 +4,7 @@ import {
   type ChangeStatus,
   isEmptyChange,
   isInEffect,
+  isReversible,
   type LabelChangeOutcome,
   type Mailbox,
   MailboxError,
@@ -64,7 +65,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     const present = labels.get(applied.id);
     return present === undefined
       ? { id: applied.id, error: new MailboxError('not_found', 'there is no such message') }
-      : { id: applied.id, isInEffect: isInEffect([...present], applied.change), labels: [...present] };
+      : { id: applied.id, isReversible: isReversible([...present], applied.change), labels: [...present] };
   };
 
   const mailbox: Mailbox = {

@@ -131,7 +131,7 @@ interface CheckedChanges {
 const whyNotUndoable = (status: ChangeStatus | undefined): UndoFailure['reason'] | null => {
   if (status === undefined) return 'failed';
   if ('error' in status) return status.error.code;
-  return status.isInEffect ? null : 'changed_since';
+  return status.isReversible ? null : 'changed_since';
 };
 
 const toLabelsBefore = (status: ChangeStatus | undefined): { labelsBefore?: string[]; isAhead?: boolean } => {

@@ -19,8 +19,8 @@ describe('checking earlier changes without anything cached', () => {
     });
     const changes = ['m1', 'm0'].map((id) => ({ id, change: ARCHIVED }));
     expect((await mailbox.checkChanges(changes)).statuses).toEqual([
-      { id: 'm1', isInEffect: true, labels: ['UNREAD', 'Label_7'] },
-      { id: 'm0', isInEffect: false, labels: ['INBOX'] },
+      { id: 'm1', isReversible: true, labels: ['UNREAD', 'Label_7'] },
+      { id: 'm0', isReversible: false, labels: ['INBOX'] },
     ]);
     expect(gmail.requests.map(({ query }) => query.get('format'))).toEqual([null, 'minimal', 'minimal']);
   });
@@ -29,7 +29,7 @@ describe('checking earlier changes without anything cached', () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(({ path }) => (path.endsWith('/m0') ? { body: { id: 'm0' } } : undefined));
     const { statuses } = await mailbox.checkChanges([{ id: 'm0', change: ARCHIVED }]);
-    expect(statuses).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
+    expect(statuses).toEqual([{ id: 'm0', isReversible: true, labels: [] }]);
   });
 
   it('reports a missing message by its own status', async () => {
@@ -37,7 +37,7 @@ describe('checking earlier changes without anything cached', () => {
     const changes = ['gone', 'm0', '..'].map((id) => ({ id, change: ARCHIVED }));
     expect((await mailbox.checkChanges(changes)).statuses).toEqual([
       { id: 'gone', error: expect.objectContaining({ code: 'not_found' }) },
-      { id: 'm0', isInEffect: false, labels: ['INBOX'] },
+      { id: 'm0', isReversible: false, labels: ['INBOX'] },
       { id: '..', error: expect.objectContaining({ code: 'not_found' }) },
     ]);
   });
@@ -61,8 +61,8 @@ describe('checking earlier changes without anything cached', () => {
       };
     });
     const { statuses } = await mailbox.checkChanges(made);
-    expect(statuses.filter((status) => !('isInEffect' in status && status.isInEffect))).toEqual([
-      { id: 'm7', isInEffect: false },
+    expect(statuses.filter((status) => !('isReversible' in status && status.isReversible))).toEqual([
+      { id: 'm7', isReversible: false },
       { id: 'm9', error: expect.objectContaining({ code: 'not_found' }) },
     ]);
     expect(gmail.units()).toBe(3);

@@ -2,8 +2,8 @@ import type { GmailSession } from '@mailsweep/gmail';
 import {
   type AppliedLabelChange,
   type ChangeStatus,
-  isInEffect,
   isMail,
+  isReversible,
   type LabelsBaseline,
   MailboxError,
 } from '@mailsweep/mailbox';
@@ -121,11 +121,11 @@ const statusByRecords = (
   const then = { historyId: BigInt(historyId ?? 0), labels: change.added };
   const now = applyRecords(then, records.get(id) ?? []);
   if (now === undefined) return { id, error: new MailboxError('not_found', NOT_FOUND) };
-  return { id, isInEffect: isInEffect(now.labels, change) };
+  return { id, isReversible: isReversible(now.labels, change) };
 };
 
 /**
- * Whether changes made earlier still show on their messages: by the cached labels; of messages that are not cached, by
+ * Whether changes made earlier can be taken back from their messages: by the cached labels; of messages that are not cached, by
  * the history since the change; where that is gone, too, by their labels, read one by one.
  *
  * @throws {MailboxError} when the history can't be read
@@ -144,7 +144,7 @@ export const checkChanges = async (
     const cached = present.cached.get(change.id);
     if (cached !== undefined) {
       const { id, labels } = cached;
-      const status = { id, isInEffect: isInEffect(labels, change.change), labels };
+      const status = { id, isReversible: isReversible(labels, change.change), labels };
       statuses.set(id, { ...status, isAhead: isAhead(cached, present.historyId) });
     } else if (change.historyId === undefined) unplaced.push(change);
     else open.push({ ...change, at: BigInt(change.historyId) });
@@ -165,7 +165,7 @@ export const checkChanges = async (
     if ('error' in reading) statuses.set(reading.id, reading);
     else if (change !== undefined) {
       const { id, labels } = reading;
-      statuses.set(id, { id, isInEffect: isInEffect(labels, change.change), labels });
+      statuses.set(id, { id, isReversible: isReversible(labels, change.change), labels });
     }
   }
   return {

@@ -122,7 +122,7 @@ describe('what a change did to a message that others changed, too', () => {
     const outcomes = await mailbox.changeLabels(idsOf(12).map(archive), undefined);
     const made = outcomes.map((outcome) => ({ change: ARCHIVE, historyId: undefined, ...outcome }));
     const { statuses } = await mailbox.checkChanges(made.map((one) => ({ ...one, change: ARCHIVE })));
-    expect(statuses).toEqual(idsOf(12).map((id) => ({ id, isInEffect: id !== 'm3' })));
+    expect(statuses).toEqual(idsOf(12).map((id) => ({ id, isReversible: id !== 'm3' })));
     gmail.requests.length = 0;
     await mailbox.checkChanges(made.slice(5).map((one) => ({ ...one, change: ARCHIVE })));
     expect(gmail.requests.map(({ path }) => path)).toEqual([expect.stringMatching(/profile$/)]);

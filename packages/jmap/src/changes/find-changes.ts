@@ -6,6 +6,7 @@ import {
   isEmptyChange,
   isInEffect,
   isMail,
+  isReversible,
   type LabelChangeOutcome,
   type LabelsBaseline,
   MailboxError,
@@ -92,7 +93,7 @@ export const readBaseline = async (session: JmapSession, ids: readonly string[])
   };
 };
 
-/** Whether changes made earlier still show. @throws {MailboxError} */
+/** Whether changes made earlier can be taken back. @throws {MailboxError} */
 export const checkChanges = async (
   session: JmapSession,
   changes: readonly (AppliedLabelChange & { id: string })[],
@@ -104,7 +105,7 @@ export const checkChanges = async (
   const statuses = changes.map(({ id, change }): ChangeStatus => {
     const present = labels.get(id);
     if (present === undefined) return { id, error: NOT_FOUND };
-    return { id, isInEffect: isInEffect(present, change), labels: present };
+    return { id, isReversible: isReversible(present, change), labels: present };
   });
   return { historyId, statuses };
 };

@@ -32,7 +32,7 @@ export const describeActing = (openServer: () => Promise<ContractServer>): void 
         const status = outcome?.status === 'ok' && outcome.change;
         if (!status) throw new Error('nothing was recorded');
         const { statuses } = await user.mailbox.checkChanges([{ id, change: status }]);
-        expect(statuses).toMatchObject([{ id, isInEffect: true }]);
+        expect(statuses).toMatchObject([{ id, isReversible: true }]);
         await undo(id, outcome);
         expect(await labelsOf(id)).toEqual(before);
       }
@@ -88,7 +88,16 @@ export const describeActing = (openServer: () => Promise<ContractServer>): void 
       await user.server.change(id, { added: [inbox], removed: [] });
       if (outcome?.status !== 'ok' || !outcome.change) throw new Error('nothing was recorded');
       const { statuses } = await user.mailbox.checkChanges([{ ...outcome, id, change: outcome.change }]);
-      expect(statuses).toMatchObject([{ id, isInEffect: false }]);
+      expect(statuses).toMatchObject([{ id, isReversible: false }]);
+    });
+
+    it('cannot be taken back once another client has put the email into the trash', async () => {
+      const id = await deliverOne();
+      const outcome = await act(id, { added: [], removed: [inbox] });
+      await user.server.change(id, { added: [trash], removed: [] });
+      if (outcome?.status !== 'ok' || !outcome.change) throw new Error('nothing was recorded');
+      const { statuses } = await user.mailbox.checkChanges([{ ...outcome, id, change: outcome.change }]);
+      expect(statuses).toMatchObject([{ id, isReversible: false }]);
     });
 
     it('does not touch drafts', async () => {
