@@ -138,7 +138,7 @@ const partFields = (depth: number): string => {
 };
 
 /** The partial-response mask of a whole message: everything an email is made of, but never the data of a body. */
-export const MESSAGE_FIELDS = `id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload(${partFields(MASK_DEPTH)})`;
+export const MESSAGE_FIELDS = `${Object.keys(MessageSchema.omit({ payload: true }).shape)},payload(${partFields(MASK_DEPTH)})`;
 
 /** The same for every message of a conversation. */
 export const THREAD_FIELDS = `messages(${MESSAGE_FIELDS})`;

@@ -1,7 +1,8 @@
+export { type FactsRow, readFactColumns } from './fact-columns.ts';
 export { forgetUnreadMessages } from './forget-messages.repository.ts';
 export { groupByMessage, type LabelRecord, toLater } from './label-record.ts';
 export { createMessageStores, type OpenMessageStore } from './message-cache.repository.ts';
-export type { MessageToCache } from './message-rows.repository.ts';
+export { FACTS, type MessageToCache } from './message-rows.repository.ts';
 export type * from './message-store.ts';
 export { readMessageText, type TextCipher } from './message-text.ts';
 export { reencryptMessages } from './reencrypt-messages.repository.ts';

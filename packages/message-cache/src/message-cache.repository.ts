@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import { type FactsRow, readFactColumns } from './fact-columns.ts';
 import { groupByMessage, type LabelRecord } from './label-record.ts';
-import { insertMessages, toMessageRow, toNamedSender } from './message-rows.repository.ts';
+import { FACTS, insertMessages, toMessageRow, toNamedSender } from './message-rows.repository.ts';
 import type { CachedLabels, CachedMessage, MessageStore, Snapshot } from './message-store.ts';
 import { readMessageText, type TextCipher } from './message-text.ts';
 import { addUnshown, replayRecords, type UnshownLabel } from './replay-records.ts';
@@ -33,16 +34,6 @@ interface LabelsRow extends SyncRow {
   unshownLabels: UnshownRow[];
 }
 
-interface MessageRow extends LabelsRow {
-  /** null in rows that are older than the column: the message is fetched again. */
-  threadId: string | null;
-  receivedAt: Date;
-  sizeBytes: number;
-  attachmentCount: number;
-  attachmentBytes: number;
-  encryptedText: string;
-}
-
 const LABEL_COLUMNS = Prisma.sql`
   sync."historyId"::text AS "cursor",
   coalesce(sync."overlapHistoryId", sync."historyId")::text AS "overlap",
@@ -63,23 +54,20 @@ export const createMessageStores = (dependencies: {
   const { database, cipher, senderKey } = dependencies;
 
   return (userId) => {
-    const toCachedMessage = (row: MessageRow): CachedMessage[] => {
-      const text =
-        row.emailId === null ? undefined : readMessageText(cipher, userId, row.emailId, row.encryptedText);
-      const { threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
-      if (text === undefined || threadId === null) return [];
-      const facts = { ...text, threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
+    const toCachedMessage = (row: LabelsRow & FactsRow): CachedMessage[] => {
+      // Rows that are older than the column have no conversation: the message is fetched again.
+      if (row.emailId === null || row.threadId === null) return [];
+      const text = readMessageText(cipher, userId, row.emailId, row.encryptedText);
+      if (text === undefined) return [];
+      const facts = { ...text, ...readFactColumns(row) };
       return toCachedLabels(row).map((cached) => ({ ...cached, facts }));
     };
 
     return {
       async readMessages(ids) {
-        const rows = await readRows<MessageRow>(
+        const rows = await readRows<LabelsRow & FactsRow>(
           database,
-          Prisma.sql`
-          SELECT ${LABEL_COLUMNS}, message."threadId",
-            message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
-            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromCached(ids)}`,
+          Prisma.sql`SELECT ${LABEL_COLUMNS}, ${FACTS} ${fromCached(ids)}`,
         );
         return toSnapshot(rows, rows.filter(isTrusted).flatMap(toCachedMessage));
       },
@@ -102,8 +90,7 @@ export const createMessageStores = (dependencies: {
 
       async save(messages) {
         const rows = messages.map(({ message, completeUpTo }) => ({
-          ...toMessageRow(dependencies, userId, message),
-          historyId: String(message.historyId),
+          ...toMessageRow(dependencies, userId, message, message.historyId),
           completeUpTo: String(completeUpTo),
         }));
         const senders = messages.map(({ message }) => toNamedSender(senderKey, userId, message.facts));
@@ -115,8 +102,8 @@ export const createMessageStores = (dependencies: {
             FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
           named AS (${insertSenderNames(senders, Prisma.sql`CROSS JOIN sync`)}),
           written AS (
-          ${insertMessages(userId, rows, {
-            condition: Prisma.sql`sync."historyId" <= message."completeUpTo"`,
+          ${insertMessages(rows, {
+            condition: Prisma.sql`sync."historyId" <= (row->>'completeUpTo')::numeric`,
             // A change of ours that may be later than the fetch is not in it.
             isReplaced: Prisma.sql`cached."historyId" <= EXCLUDED."historyId" AND NOT EXISTS (
               SELECT FROM sync, jsonb_to_recordset(cached."unshownLabels") AS unshown("at" numeric)

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Prisma } from '@mailsweep/database';
 import type { MessageFacts } from '@mailsweep/mailbox';
+import { FACT_COLUMNS, type FactColumn, MessageColumnsSchema } from './fact-columns.ts';
 import { type TextCipher, writeMessageText } from './message-text.ts';
 import { toNameKeys, toSenderKey } from './sender-address.ts';
 import type { NamedSender } from './sender-names.repository.ts';
@@ -12,22 +13,32 @@ export interface MessageToCache {
   facts: MessageFacts;
 }
 
+const list = (names: readonly string[], of = ''): Prisma.Sql =>
+  Prisma.raw(names.map((name) => `${of}"${name}"`).join(', '));
+
+const COLUMNS = Object.keys(Prisma.CachedMessageScalarFieldEnum);
+
+/** The columns of a {@link FactsRow}, of `message`. */
+export const FACTS = list([...FACT_COLUMNS, 'encryptedText'], 'message.');
+
 /** The message as its row has it, texts encrypted. */
 export const toMessageRow = (
   { cipher, senderKey }: { cipher: TextCipher; senderKey: KeyObject },
   userId: string,
   { id, labels, facts }: MessageToCache,
+  historyId = 0n,
 ) => {
-  const { from, subject, snippet, unsubscribe, isInvitation = false, ...numbers } = facts;
-  return {
-    ...numbers,
+  const further = {
+    userId,
     emailId: id,
+    historyId: String(historyId),
     labels,
-    senderKey: toSenderKey(senderKey, userId, from),
-    encryptedText: writeMessageText(cipher, userId, id, { from, subject, snippet, unsubscribe }),
-    hasUnsubscribe: unsubscribe !== undefined,
-    isInvitation,
-  };
+    unshownLabels: [],
+    senderKey: `\\x${toSenderKey(senderKey, userId, facts.from)}`,
+    encryptedText: writeMessageText(cipher, userId, id, facts),
+    hasUnsubscribe: facts.unsubscribe !== undefined,
+  } satisfies Record<Exclude<Prisma.CachedMessageScalarFieldEnum, FactColumn | 'generation'>, unknown>;
+  return { ...MessageColumnsSchema.parse(facts), ...further };
 };
 
 export const toNamedSender = (senderKey: KeyObject, userId: string, { from }: MessageFacts): NamedSender => ({
@@ -36,36 +47,20 @@ export const toNamedSender = (senderKey: KeyObject, userId: string, { from }: Me
   nameKeys: toNameKeys(senderKey, userId, from),
 });
 
-/** A row to insert; `completeUpTo`: where the cursor may stand at most. */
-type MessageRow = ReturnType<typeof toMessageRow> & { historyId?: string; completeUpTo?: string };
-
 /**
  * Inserts messages, as a part of a statement in which `sync` has the user's locked row of MailboxSync.
  *
- * @param when.condition - on `sync` and `message`, the row to insert
+ * @param when.condition - on `sync` and `row`, the row to insert as JSON
  * @param when.isReplaced - on `cached` and `EXCLUDED`: whether a row of the same generation is replaced
  */
 export const insertMessages = (
-  userId: string,
-  rows: readonly MessageRow[],
+  rows: readonly ReturnType<typeof toMessageRow>[],
   when: { condition: Prisma.Sql; isReplaced: Prisma.Sql },
 ): Prisma.Sql => Prisma.sql`
-  INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
-    "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText",
-    "hasUnsubscribe", "isInvitation")
-  SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", coalesce(message."historyId", 0), "labels",
-    "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText",
-    "hasUnsubscribe", "isInvitation"
-  FROM sync, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS message(
-    "emailId" text, "threadId" text, "historyId" numeric, "completeUpTo" numeric, "labels" text[], "receivedAt" timestamptz,
-    "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
-    "encryptedText" text, "hasUnsubscribe" boolean, "isInvitation" boolean)
+  INSERT INTO "CachedMessage" AS cached (${list(COLUMNS)})
+  SELECT ${list(COLUMNS, 'message.')}
+  FROM sync, jsonb_array_elements(${JSON.stringify(rows)}::jsonb) AS row, jsonb_populate_record(
+    NULL::"CachedMessage", row || jsonb_build_object('generation', sync."generation")) AS message
   WHERE ${when.condition}
-  ON CONFLICT ("userId", "emailId") DO UPDATE SET
-    "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
-    "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels", "unshownLabels" = '[]',
-    "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
-    "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
-    "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText",
-    "hasUnsubscribe" = EXCLUDED."hasUnsubscribe", "isInvitation" = EXCLUDED."isInvitation"
+  ON CONFLICT ("userId", "emailId") DO UPDATE SET (${list(COLUMNS)}) = (${list(COLUMNS, 'EXCLUDED.')})
   WHERE cached."generation" < EXCLUDED."generation" OR ${when.isReplaced}`;

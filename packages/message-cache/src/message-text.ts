@@ -1,5 +1,5 @@
-import { UnsubscribeOfferSchema } from '@mailsweep/mailbox';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { MessageTextSchema } from './fact-columns.ts';
 
 /** Encrypts texts at rest, bound to their owner. */
 export interface TextCipher {
@@ -8,12 +8,6 @@ export interface TextCipher {
   decrypt(ciphertext: string, owner: string): string;
 }
 
-const MessageTextSchema = z.object({
-  from: z.string(),
-  subject: z.string(),
-  snippet: z.string(),
-  unsubscribe: UnsubscribeOfferSchema.optional(),
-});
 type MessageText = z.infer<typeof MessageTextSchema>;
 
 const ownerOf = (userId: string, emailId: string): string => `${userId}\n${emailId}`;
@@ -24,7 +18,7 @@ export const writeMessageText = (
   userId: string,
   emailId: string,
   text: MessageText,
-): string => cipher.encrypt(JSON.stringify(text), ownerOf(userId, emailId));
+): string => cipher.encrypt(JSON.stringify(MessageTextSchema.parse(text)), ownerOf(userId, emailId));
 
 /** The texts of a cached message; undefined where its key is gone, or it was tampered with: it counts as not cached. */
 export const readMessageText = (

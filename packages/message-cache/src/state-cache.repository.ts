@@ -62,7 +62,7 @@ export const createStateStores =
           Prisma.sql`
           WITH sync AS MATERIALIZED (${lockAt(state)}),
           named AS (${insertSenderNames(senders, Prisma.sql`CROSS JOIN sync`)}),
-          written AS (${insertMessages(userId, rows, { condition: Prisma.sql`true`, isReplaced: Prisma.sql`true` })})
+          written AS (${insertMessages(rows, { condition: Prisma.sql`true`, isReplaced: Prisma.sql`true` })})
           SELECT "userId" FROM sync`,
         );
         return locked.length > 0;

@@ -1,4 +1,4 @@
-import { ML_SUGGEST_PATH, type MlRequestItem, type Suggestion } from '@mailsweep/contracts';
+import { ML_SUGGEST_PATH, MlRequestSchema, type Suggestion } from '@mailsweep/contracts';
 import {
   type BreakerState,
   CircuitOpenError,
@@ -61,17 +61,6 @@ const isTransient = (error: unknown): boolean =>
   (error.code === 'ml_network' ||
     (error.code === 'ml_status' && error.status !== undefined && TRANSIENT_STATUSES.has(error.status)));
 
-// Picked by name: whatever else an object holds at run time must never reach the classification service.
-const toRequestItem = (item: MlRequestItem): MlRequestItem => ({
-  id: item.id,
-  from: item.from,
-  subject: item.subject,
-  date: item.date,
-  isRead: item.isRead,
-  category: item.category,
-  attachmentSizeMb: item.attachmentSizeMb,
-});
-
 const toUnavailable = (error: unknown): unknown =>
   error instanceof CircuitOpenError
     ? new MlUnavailableError('ml_circuit_open', 'the classification service keeps failing and is not called')
@@ -102,7 +91,8 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
   const ask: MlClient['suggest'] = async (items, { userId, requestId }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
-    const body = items.map(toRequestItem);
+    // Whatever else an object holds at run time must never reach the classification service: parsing drops it.
+    const body = MlRequestSchema.parse(items);
     const plausibleBytes = MAX_BYTES_BESIDES + items.length * MAX_BYTES_PER_EMAIL;
     const response = await retry(
       () =>

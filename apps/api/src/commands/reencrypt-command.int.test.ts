@@ -404,6 +404,7 @@ const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of'
           sizeBytes: 1,
           attachmentCount: 0,
           attachmentBytes: 0,
+          isInvitation: false,
           unsubscribe: OFFER,
         },
       },

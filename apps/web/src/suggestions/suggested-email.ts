@@ -1,8 +1,7 @@
 import type { KeptEmail, StoredSuggestion } from '@mailsweep/contracts';
 
 /** An email with the one suggestion that accepting it would carry out. */
-export interface SuggestedEmail
-  extends Pick<KeptEmail, 'id' | 'from' | 'subject' | 'date' | 'snippet' | 'size' | 'isRead'> {
+export interface SuggestedEmail extends Omit<KeptEmail, 'suggestions'> {
   suggestion: StoredSuggestion;
   /** Less sure ones, which are only shown. */
   others: StoredSuggestion[];
@@ -14,11 +13,7 @@ export const toAcceptance = ({ acceptance, confidence_score }: StoredSuggestion)
 
 /** The emails that have a suggestion; the surest one counts, as it does for the API. */
 export const toSuggestedEmails = (emails: readonly KeptEmail[]): SuggestedEmail[] =>
-  emails.flatMap((email) => {
-    const [suggestion, ...others] = [...email.suggestions].sort(
-      (a, b) => b.confidence_score - a.confidence_score,
-    );
-    if (!suggestion) return [];
-    const { id, from, subject, date, snippet, size, isRead } = email;
-    return [{ id, from, subject, date, snippet, size, isRead, suggestion, others }];
+  emails.flatMap(({ suggestions, ...email }) => {
+    const [suggestion, ...others] = [...suggestions].sort((a, b) => b.confidence_score - a.confidence_score);
+    return suggestion ? [{ ...email, suggestion, others }] : [];
   });

@@ -68,6 +68,7 @@ const ask = async (oneClick: string) => {
     sizeBytes: 1,
     attachmentCount: 0,
     attachmentBytes: 0,
+    isInvitation: false,
     unsubscribe: { oneClick, link: oneClick },
   };
   await store.save([{ completeUpTo: 1n, message: { id: 'm1', historyId: 1n, labels: ['INBOX'], facts } }]);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { MlRequestItemSchema } from '../suggestions/classification-service.ts';
-import { SuggestionSchema } from '../suggestions/suggestion.ts';
+import { MlRequestItemSchema, SuggestionSchema } from '../suggestions/suggestion.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { SenderReductionSchema, SubjectReductionSchema } from './training-data-preferences.ts';
 

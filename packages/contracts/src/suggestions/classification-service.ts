@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { EmailSchema } from '../emails/email.ts';
-import { SuggestionSchema } from './suggestion.ts';
+import { MlRequestItemSchema, SuggestionSchema } from './suggestion.ts';
 
 /** Path of the suggestion route at the classification service. */
 export const ML_SUGGEST_PATH = '/v1/suggest';
@@ -8,18 +7,6 @@ export const ML_SUGGEST_PATH = '/v1/suggest';
 export const ML_TOKEN_AUDIENCE = 'ml';
 /** `iss` of the internal token. */
 export const ML_TOKEN_ISSUER = 'mailsweep-api';
-
-/** The seven metadata fields of an email that the classification service sees; never its content. */
-export const MlRequestItemSchema = EmailSchema.pick({
-  id: true,
-  from: true,
-  subject: true,
-  date: true,
-  isRead: true,
-  category: true,
-  attachmentSizeMb: true,
-}).meta({ id: 'MlRequestItem' });
-export type MlRequestItem = z.infer<typeof MlRequestItemSchema>;
 
 /** Body of `POST /v1/suggest`. */
 export const MlRequestSchema = z.array(MlRequestItemSchema);

@@ -51,8 +51,8 @@ export const StoredSuggestionSchema = SuggestionSchema.extend({
 }).meta({ id: 'StoredSuggestion' });
 export type StoredSuggestion = z.infer<typeof StoredSuggestionSchema>;
 
-/** An email with what the classification service suggests for it. */
-export const EmailWithSuggestionsSchema = EmailSchema.pick({
+/** The seven metadata fields of an email that the classification service sees; never its content. */
+export const MlRequestItemSchema = EmailSchema.pick({
   id: true,
   from: true,
   subject: true,
@@ -60,9 +60,13 @@ export const EmailWithSuggestionsSchema = EmailSchema.pick({
   isRead: true,
   category: true,
   attachmentSizeMb: true,
-})
-  .extend({ suggestions: z.array(SuggestionSchema) })
-  .meta({ id: 'EmailWithSuggestions' });
+}).meta({ id: 'MlRequestItem' });
+export type MlRequestItem = z.infer<typeof MlRequestItemSchema>;
+
+/** An email with what the classification service suggests for it. */
+export const EmailWithSuggestionsSchema = MlRequestItemSchema.extend({
+  suggestions: z.array(SuggestionSchema),
+}).meta({ id: 'EmailWithSuggestions' });
 export type EmailWithSuggestions = z.infer<typeof EmailWithSuggestionsSchema>;
 
 /** The form an email takes while the classification service is unavailable. */

@@ -245,6 +245,7 @@ const FACTS = {
   sizeBytes: 0,
   attachmentCount: 0,
   attachmentBytes: 0,
+  isInvitation: false,
 };
 
 const cipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };

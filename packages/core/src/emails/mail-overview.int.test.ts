@@ -315,6 +315,7 @@ const cacheMessages = async (emails: Mail[], ownerId = userId) => {
         sizeBytes,
         attachmentCount: 0,
         attachmentBytes: 0,
+        isInvitation: false,
       },
     },
     completeUpTo: historyId,

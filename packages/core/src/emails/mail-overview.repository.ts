@@ -5,6 +5,7 @@ import {
   SuggestionSchema,
 } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
+import { FACTS, type FactsRow } from '@mailsweep/message-cache';
 import { z } from 'zod';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { rateBest } from '../learning/rate-best.ts';
@@ -32,17 +33,11 @@ export interface SenderRow {
 }
 
 /** A cached message with its open suggestions. */
-export interface CachedEmailRow {
+export type CachedEmailRow = FactsRow & {
   emailId: string;
-  threadId: string | null;
   labels: string[];
-  receivedAt: Date;
-  sizeBytes: number;
-  attachmentCount: number;
-  attachmentBytes: number;
-  encryptedText: string;
   suggestions: StoredSuggestion[];
-}
+};
 
 const SORTS: Record<SenderSort, Prisma.Sql> = {
   mails: Prisma.sql`"mails"`,
@@ -151,9 +146,7 @@ export const listCachedEmailRows = async (
     WITH listed AS MATERIALIZED (
       SELECT message."emailId", message."receivedAt", open."suggestions", learned."acceptance"
       ${fromCachedEmails(userId, { model })} AND ${condition})
-    SELECT totals."total", shown."emailId", shown."suggestions", shown."acceptance", message."threadId", message."labels", message."receivedAt",
-      message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
-      message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText"
+    SELECT totals."total", shown."emailId", shown."suggestions", shown."acceptance", message."labels", ${FACTS}
     FROM (SELECT count(*)::int AS "total" FROM listed) AS totals
     LEFT JOIN (
       SELECT * FROM listed ORDER BY "receivedAt" DESC, "emailId" LIMIT ${perPage} OFFSET ${(page - 1) * perPage}

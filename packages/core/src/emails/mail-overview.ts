@@ -14,7 +14,7 @@ import {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { toEmail } from '@mailsweep/mailbox';
-import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
+import { readFactColumns, readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { listCachedReasons, listNoticed } from '../protections/cached-protection.repository.ts';
 import { findLastWholeScan } from '../suggestions/last-whole-scan.repository.ts';
@@ -50,16 +50,7 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
     row: CachedEmailRow,
     protection: ProtectionReason | null,
   ): KeptEmail => {
-    const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
-    const threadId = row.threadId ?? undefined;
-    const facts = {
-      ...textOf(userId, row),
-      threadId,
-      receivedAt,
-      sizeBytes,
-      attachmentCount,
-      attachmentBytes,
-    };
+    const facts = { ...textOf(userId, row), ...readFactColumns(row) };
     return { ...toEmail(row.emailId, facts, row.labels).email, suggestions: row.suggestions, protection };
   };
 

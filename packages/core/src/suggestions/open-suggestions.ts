@@ -1,4 +1,9 @@
-import type { Email, EmailWithSuggestions, Suggestion } from '@mailsweep/contracts';
+import {
+  type Email,
+  type EmailWithSuggestions,
+  MlRequestItemSchema,
+  type Suggestion,
+} from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type MlClient, MlUnavailableError } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
@@ -26,7 +31,7 @@ export const findOpenSuggestions = async (
     const isConfirmed = (suggestion: Suggestion) =>
       (confirmed.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));
     const open = (suggested.get(email.id) ?? []).filter((suggestion) => !isConfirmed(suggestion));
-    return { ...toMlRequestItem(email), suggestions: open.toSorted(byConfidence) };
+    return { ...MlRequestItemSchema.parse(email), suggestions: open.toSorted(byConfidence) };
   });
 };
 
@@ -37,7 +42,7 @@ const classify = async (
   requestId: string,
 ): Promise<Map<string, Suggestion[]> | null> => {
   try {
-    return await mlClient.suggest(emails.map(toMlRequestItem), { userId, requestId });
+    return await mlClient.suggest(emails, { userId, requestId });
   } catch (error) {
     if (!(error instanceof MlUnavailableError)) throw error;
     // An open circuit breaker is logged once, when it opens.
@@ -46,13 +51,3 @@ const classify = async (
     return null;
   }
 };
-
-const toMlRequestItem = ({ id, from, subject, date, isRead, category, attachmentSizeMb }: Email) => ({
-  id,
-  from,
-  subject,
-  date,
-  isRead,
-  category,
-  attachmentSizeMb,
-});

@@ -1,9 +1,8 @@
-import type {
-  Email,
-  EmailWithSuggestions,
-  ListSuggestionsQuery,
-  ListSuggestionsResponse,
-  UnclassifiedEmail,
+import {
+  type EmailWithSuggestions,
+  type ListSuggestionsQuery,
+  type ListSuggestionsResponse,
+  UnclassifiedEmailSchema,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { MlClient } from '@mailsweep/ml-client';
@@ -42,7 +41,7 @@ export const createSuggestActions =
     const emails = await findOpenSuggestions(dependencies, userId, page.emails, requestId);
     if (emails === null) {
       return {
-        emails: page.emails.map(toUnclassifiedEmail),
+        emails: page.emails.map((email) => UnclassifiedEmailSchema.parse({ ...email, suggestions: [] })),
         classified: false,
         nextPageToken: page.nextPageToken,
       };
@@ -66,12 +65,3 @@ export const createSuggestActions =
       dependencies.onEventRecorded();
     }
   };
-
-const toUnclassifiedEmail = ({ id, from, subject, snippet, date }: Email): UnclassifiedEmail => ({
-  id,
-  from,
-  subject,
-  snippet,
-  date,
-  suggestions: [],
-});

@@ -7,7 +7,7 @@ import {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { toEmail } from '@mailsweep/mailbox';
-import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
+import { readFactColumns, readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { type GivenDecision, listGivenDecisions, listGivers } from './given-decisions.repository.ts';
 import { createReducer } from './reduce-email.ts';
 
@@ -56,7 +56,7 @@ export async function* exportTrainingData(options: {
       counts.uncached += 1;
       return undefined;
     }
-    const facts = { ...message, ...text, threadId: undefined, receivedAt: new Date(message.receivedAt) };
+    const facts = { ...text, ...readFactColumns(message) };
     const reductions = {
       sender: SenderReductionSchema.parse(decision.sender),
       subject: SubjectReductionSchema.parse(decision.subject),

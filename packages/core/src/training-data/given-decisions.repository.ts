@@ -1,4 +1,5 @@
 import { type Database, Prisma } from '@mailsweep/database';
+import type { FactsRow } from '@mailsweep/message-cache';
 
 /** Rows read at a time, so that an export of any size takes little memory. */
 const PAGE_SIZE = 500;
@@ -15,14 +16,7 @@ export interface GivenDecision {
   /** What the user chose. */
   sender: string;
   subject: string;
-  message: {
-    labels: string[];
-    receivedAt: string;
-    sizeBytes: number;
-    attachmentCount: number;
-    attachmentBytes: number;
-    encryptedText: string;
-  } | null;
+  message: (FactsRow & { labels: string[] }) | null;
 }
 
 /** The users who give their decisions as training data, in the order of their ids, page by page. */
@@ -53,10 +47,7 @@ export async function* listGivenDecisions(database: Database, userId: string): A
       SELECT record."id", record."userId", record."emailId", record."timestamp" AS "decidedAt",
         record."action" = 'accept' AS "isAccepted", record."details"->'suggestions'->0 AS "suggestion",
         chosen."trainingDataSender" AS "sender", chosen."trainingDataSubject" AS "subject",
-        CASE WHEN message."emailId" IS NOT NULL THEN jsonb_build_object(
-          'labels', message."labels", 'receivedAt', message."receivedAt", 'sizeBytes', message."sizeBytes",
-          'attachmentCount', message."attachmentCount", 'attachmentBytes', message."attachmentBytes",
-          'encryptedText', message."encryptedText") END AS "message"
+        to_jsonb(message) AS "message"
       FROM "UserPreferences" AS chosen
       JOIN "ActionHistory" AS record
         ON record."userId" = chosen."userId" AND record."timestamp" >= chosen."trainingDataSince"

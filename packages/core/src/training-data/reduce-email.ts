@@ -36,7 +36,7 @@ export const createReducer = (key: KeyObject) => {
     toUser: (userId: string): string => toPseudonym(key, 'user', userId),
 
     /** The fields that a classification service gets of an email, reduced. */
-    reduceEmail: (userId: string, email: Email, reductions: Reductions): MlRequestItem => ({
+    reduceEmail: (userId: string, email: Email, reductions: Reductions): Required<MlRequestItem> => ({
       id: toPseudonym(key, 'email', `${userId}\0${email.id}`),
       from: senders[reductions.sender](email.from),
       subject: subjects[reductions.subject](email.subject),

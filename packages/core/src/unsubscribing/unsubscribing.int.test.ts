@@ -212,6 +212,7 @@ const keep = async (messages: Kept[]): Promise<void> => {
           sizeBytes: 1,
           attachmentCount: 0,
           attachmentBytes: 0,
+          isInvitation: false,
           unsubscribe,
         },
       },

@@ -17,7 +17,7 @@ const AUTHENTICATION_SERVICE = 'mx.google.com';
 const toReceivedAt = (message: Message): Date => parseInternalDate(message.internalDate ?? '') ?? new Date(0);
 
 /** Reads what never changes about a Gmail message. Whatever is missing reads as empty; an unknown date as 1970. */
-export const toMessageFacts = (message: Message): MessageFacts => {
+export const toMessageFacts = (message: Message): Required<MessageFacts> => {
   const headers = message.payload?.headers ?? [];
   const attachments = sumAttachments(message.payload ?? undefined);
   return {

@@ -110,7 +110,7 @@ export const EmailStateSchema = z.object({
   keywords: FlagsSchema.nullish(),
 });
 export type EmailState = z.infer<typeof EmailStateSchema>;
-export const EMAIL_STATE_PROPERTIES = ['id', 'mailboxIds', 'keywords'];
+export const EMAIL_STATE_PROPERTIES = Object.keys(EmailStateSchema.shape);
 
 const BodyPartSchema = z.object({
   type: z.string().nullish(),
@@ -124,7 +124,7 @@ const BodyPartSchema = z.object({
 });
 /** A node of an email's MIME tree (RFC 8621, 4.1.4). */
 export type BodyPart = z.infer<typeof BodyPartSchema>;
-export const BODY_PROPERTIES = ['type', 'name', 'disposition', 'cid', 'size', 'subParts'];
+export const BODY_PROPERTIES = Object.keys(BodyPartSchema.shape);
 
 const RawHeaderSchema = z.string().nullish();
 const RawHeadersSchema = z.array(z.string()).nullish();
@@ -139,14 +139,21 @@ export const ListedEmailSchema = EmailStateSchema.extend({
 export const LISTED_PROPERTIES = [...EMAIL_STATE_PROPERTIES, 'threadId', 'receivedAt'];
 export type ListedEmail = z.infer<typeof ListedEmailSchema>;
 
-/** An email with all that is read of it; bodies are never asked for. */
-export const EmailSchema = ListedEmailSchema.extend({
+/**
+ * An email with what is read of it to list it; bodies are never asked for. A raw header is what the sender wrote: its text
+ * is decoded in one place.
+ */
+export const UnsignedEmailSchema = ListedEmailSchema.extend({
   size: z.number().int().min(0).nullish(),
   preview: z.string().nullish(),
   'header:Subject:asRaw': RawHeaderSchema,
   'header:List-Id:asRaw': RawHeaderSchema,
   'header:Auto-Submitted:asRaw': RawHeaderSchema,
   'header:List-Unsubscribe:asRaw:all': RawHeadersSchema,
+});
+
+/** With what is read besides where the operator has named the server whose `Authentication-Results` are believed. */
+export const EmailSchema = UnsignedEmailSchema.extend({
   'header:List-Unsubscribe-Post:asRaw:all': RawHeadersSchema,
   'header:Authentication-Results:asRaw:all': RawHeadersSchema,
   'header:DKIM-Signature:asRaw:all': RawHeadersSchema,

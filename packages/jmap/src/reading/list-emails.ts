@@ -12,16 +12,16 @@ import type { MailboxCache } from '../cache/mailbox-cache.ts';
 import { toLabels, toPlace } from '../labels.ts';
 import { type AccountMailboxes, readMailboxes } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
-import { BODY_PROPERTIES, EmailSchema, type JmapEmail } from '../protocol/jmap-schemas.ts';
+import {
+  BODY_PROPERTIES,
+  EmailSchema,
+  type JmapEmail,
+  UnsignedEmailSchema,
+} from '../protocol/jmap-schemas.ts';
 import { readEmails } from '../read-emails.ts';
 import { toListFilter } from './email-filter.ts';
 import { cutPage, queryPage, readPageToken, writePageToken } from './query-pages.ts';
-import {
-  EMAIL_PROPERTIES,
-  SIGNATURE_PROPERTIES,
-  toCategoryLabels,
-  toMessageFacts,
-} from './to-message-facts.ts';
+import { toCategoryLabels, toMessageFacts } from './to-message-facts.ts';
 
 /** Most requests that are made to fill one page when filters leave emails out. */
 const MAX_LIST_ROUNDS = 8;
@@ -34,7 +34,7 @@ export interface EmailReading {
 }
 
 const toGet = ({ authservId }: Pick<EmailReading, 'authservId'>) => ({
-  properties: [...EMAIL_PROPERTIES, ...(authservId === undefined ? [] : SIGNATURE_PROPERTIES)],
+  properties: Object.keys((authservId === undefined ? UnsignedEmailSchema : EmailSchema).shape),
   bodyProperties: BODY_PROPERTIES,
 });
 

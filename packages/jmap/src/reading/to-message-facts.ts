@@ -11,29 +11,6 @@ import {
 } from '@mailsweep/mailbox';
 import type { BodyPart, JmapEmail } from '../protocol/jmap-schemas.ts';
 
-/** What is read of an email to list it. A raw header is what the sender wrote: its text is decoded in one place. */
-export const EMAIL_PROPERTIES = [
-  'id',
-  'threadId',
-  'mailboxIds',
-  'keywords',
-  'receivedAt',
-  'size',
-  'preview',
-  'bodyStructure',
-  'header:From:asRaw',
-  'header:Subject:asRaw',
-  'header:List-Id:asRaw',
-  'header:Auto-Submitted:asRaw',
-  'header:List-Unsubscribe:asRaw:all',
-];
-/** What is read besides where the operator has named the server whose `Authentication-Results` are believed. */
-export const SIGNATURE_PROPERTIES = [
-  'header:List-Unsubscribe-Post:asRaw:all',
-  'header:Authentication-Results:asRaw:all',
-  'header:DKIM-Signature:asRaw:all',
-];
-
 /** The parts of an email that have content of their own. */
 function* walkLeaves(root: BodyPart): Generator<BodyPart> {
   // A list instead of recursion: how deep a message nests is the sender’s choice.
@@ -65,16 +42,12 @@ export const readAttachments = ({ bodyStructure }: Pick<JmapEmail, 'bodyStructur
   };
 };
 
-/** The raw headers that say how to unsubscribe. */
+/** The headers that were read with all their values. */
 const toHeaders = (email: JmapEmail): MessageHeader[] =>
-  (
-    [
-      ['List-Unsubscribe', email['header:List-Unsubscribe:asRaw:all']],
-      ['List-Unsubscribe-Post', email['header:List-Unsubscribe-Post:asRaw:all']],
-      ['Authentication-Results', email['header:Authentication-Results:asRaw:all']],
-      ['DKIM-Signature', email['header:DKIM-Signature:asRaw:all']],
-    ] as const
-  ).flatMap(([name, values]) => (values ?? []).map((value) => ({ name, value })));
+  Object.entries(email).flatMap(([property, values]) => {
+    const [, name] = /^header:(.+):asRaw:all$/.exec(property) ?? [];
+    return name !== undefined && Array.isArray(values) ? values.map((value) => ({ name, value })) : [];
+  });
 
 /** The last instant whose ISO 8601 form has a four-digit year. */
 const LAST_INSTANT_MS = Date.UTC(10_000, 0, 1) - 1;
@@ -102,7 +75,7 @@ export const toCategoryLabels = (email: JmapEmail): string[] => {
  *
  * @param server - whose `Authentication-Results` are believed
  */
-export const toMessageFacts = (email: JmapEmail, server: string | undefined): MessageFacts => ({
+export const toMessageFacts = (email: JmapEmail, server: string | undefined): Required<MessageFacts> => ({
   threadId: email.threadId,
   from: decodeHeaderText(email['header:From:asRaw'] ?? undefined, MAX_SENDER_LENGTH),
   subject: decodeHeaderText(email['header:Subject:asRaw'] ?? undefined, MAX_SUBJECT_LENGTH),

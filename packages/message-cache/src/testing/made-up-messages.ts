@@ -9,6 +9,7 @@ export const FACTS = {
   sizeBytes: 5_000_000_000,
   attachmentCount: 2,
   attachmentBytes: 4_000_000_000,
+  isInvitation: false,
 };
 
 /** Binds texts to their owner, and hides nothing. */

@@ -136,6 +136,7 @@ const cache = async (labels: Record<string, string[]>) => {
           sizeBytes: 1,
           attachmentCount: 0,
           attachmentBytes: 0,
+          isInvitation: false,
         },
       },
       completeUpTo: 1n,
