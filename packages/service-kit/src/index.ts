@@ -43,6 +43,7 @@ export {
   createOperationsRouter,
   createSharedReading,
   type ReadinessCheck,
+  registerReading,
   startAtZero,
 } from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';

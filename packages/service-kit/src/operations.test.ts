@@ -1,4 +1,5 @@
 import express from 'express';
+import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -6,6 +7,7 @@ import {
   createOperationsRouter,
   createSharedReading,
   type ReadinessCheck,
+  registerReading,
 } from './operations.ts';
 import { VERSION } from './version.ts';
 
@@ -40,6 +42,36 @@ describe('the operators’ routes', () => {
     expect(response.headers['content-type']).toMatch(/^text\/plain/);
     expect(response.text).toMatch(/process_resident_memory_bytes\{service="test"\} \d+/);
     expect(response.text).toContain('nodejs_eventloop_lag_p99_seconds');
+  });
+});
+
+describe('gauges of a reading', () => {
+  test('take one reading, and are absent while there is none', async () => {
+    const registry = new Registry();
+    let readings = 0;
+    let isUp = true;
+    const read = async () => {
+      readings += 1;
+      if (!isUp) throw new Error('down');
+      return { total: 3, states: { active: 2 } };
+    };
+    registerReading(registry, read, [
+      { name: 'total', help: 'All.', show: (gauge, { total }) => gauge.set(total) },
+      {
+        name: 'by_state',
+        help: 'By state.',
+        labelNames: ['state'],
+        show: (gauge, { states }) => gauge.set({ state: 'active' }, states.active),
+      },
+    ]);
+    const show = async () => (await registry.metrics()).split('\n').filter((line) => /^[a-z]/.test(line));
+
+    expect(await show()).toEqual(['total 3', 'by_state{state="active"} 2']);
+    expect(readings).toBe(1);
+    isUp = false;
+    expect(await show()).toEqual([]);
+    isUp = true;
+    expect(await show()).toHaveLength(2);
   });
 });
 

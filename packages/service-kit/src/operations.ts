@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import { type Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { type Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { withDeadline } from './resilience/bounded.ts';
 import { VERSION } from './version.ts';
 
@@ -46,6 +46,37 @@ export const createSharedReading = <T>(
       });
     return inFlight;
   };
+};
+
+/**
+ * Registers gauges of what is counted elsewhere, by one reading whenever the metrics are read. They are absent while
+ * there is none.
+ */
+export const registerReading = <T>(
+  registry: Registry,
+  read: () => Promise<T>,
+  gauges: readonly {
+    name: string;
+    help: string;
+    labelNames?: readonly string[];
+    show: (gauge: Gauge, measured: T) => void;
+  }[],
+): void => {
+  const share = createSharedReading(read);
+  for (const { show, labelNames = [], ...texts } of gauges) {
+    new Gauge({
+      ...texts,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const measured = await share();
+        this.reset();
+        // Without labels, a gauge that is reset is 0.
+        if (labelNames.length === 0) this.remove();
+        if (measured !== undefined) show(this, measured);
+      },
+    });
+  }
 };
 
 /** Longest wait for one check, in milliseconds: a part that takes longer can't be used. */

@@ -4,7 +4,7 @@ import type { Database } from '@mailsweep/database';
 import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
 import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import { type BreakerState, ML_OUTCOMES, type MlOutcome } from '@mailsweep/ml-client';
-import { createMetricsRegistry, createSharedReading, startAtZero } from '@mailsweep/service-kit';
+import { createMetricsRegistry, registerReading, startAtZero } from '@mailsweep/service-kit';
 import { startServerSpan } from '@mailsweep/service-kit/tracing';
 import type { Request, RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -118,27 +118,18 @@ export const registerBacklogMetrics = (
 ): void => {
   registerQueueMetrics(registry, sources.queue);
   registerOutboxMetrics(registry, sources.database);
-  const readIntents = createSharedReading(() => measurePendingIntents(sources.database));
-  new Gauge({
-    name: 'mailsweep_action_intents_pending',
-    help: 'Mailbox changes whose outcome is pending; absent while the database cannot be reached.',
-    registers: [registry],
-    async collect() {
-      const intents = await readIntents();
-      if (intents === undefined) this.remove();
-      else this.set(intents.count);
+  registerReading(registry, () => measurePendingIntents(sources.database), [
+    {
+      name: 'mailsweep_action_intents_pending',
+      help: 'Mailbox changes whose outcome is pending; absent while the database cannot be reached.',
+      show: (gauge, { count }) => gauge.set(count),
     },
-  });
-  new Gauge({
-    name: 'mailsweep_action_intents_oldest_seconds',
-    help: 'Age of the oldest mailbox change that is not recorded; 0 when there is none.',
-    registers: [registry],
-    async collect() {
-      const intents = await readIntents();
-      if (intents === undefined) this.remove();
-      else this.set(intents.oldestSeconds);
+    {
+      name: 'mailsweep_action_intents_oldest_seconds',
+      help: 'Age of the oldest mailbox change that is not recorded; 0 when there is none.',
+      show: (gauge, { oldestSeconds }) => gauge.set(oldestSeconds),
     },
-  });
+  ]);
 };
 
 /** Where the sign-in routes are mounted; Express forgets it once a handler has thrown. */

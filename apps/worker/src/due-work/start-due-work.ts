@@ -10,12 +10,12 @@ import {
 import type { Database } from '@mailsweep/database';
 import {
   createOutageLog,
-  createSharedReading,
   type Lifecycle,
   type Logger,
+  registerReading,
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { listenForWork } from './listen-for-work.ts';
 import { startWorkLoop } from './work-loop.ts';
 
@@ -75,21 +75,19 @@ export const startDueWork = (dependencies: Dependencies, steps: Record<WorkKind,
 };
 
 const registerGauge = ({ database, registry }: Dependencies): void => {
-  const readCounts = createSharedReading(() =>
-    Promise.all(WORK_KINDS.map(async (kind) => ({ kind, ...(await countWork(database, kind)) }))),
-  );
-  new Gauge({
-    name: 'mailsweep_long_work',
-    help: 'Due work by kind: in progress or waiting for its time (active), or of which workers died too often (parked).',
-    labelNames: ['kind', 'state'],
-    registers: [registry],
-    async collect() {
-      const counts = await readCounts();
-      this.reset();
-      for (const { kind, active, parked } of counts ?? []) {
-        this.set({ kind, state: 'active' }, active);
-        this.set({ kind, state: 'parked' }, parked);
-      }
+  const read = () =>
+    Promise.all(WORK_KINDS.map(async (kind) => ({ kind, ...(await countWork(database, kind)) })));
+  registerReading(registry, read, [
+    {
+      name: 'mailsweep_long_work',
+      help: 'Due work by kind: in progress or waiting for its time (active), or of which workers died too often (parked).',
+      labelNames: ['kind', 'state'],
+      show(gauge, counts) {
+        for (const { kind, active, parked } of counts) {
+          gauge.set({ kind, state: 'active' }, active);
+          gauge.set({ kind, state: 'parked' }, parked);
+        }
+      },
     },
-  });
+  ]);
 };

@@ -1,8 +1,8 @@
 import { ScanErrorSchema } from '@mailsweep/contracts';
 import { countActiveScans, type ScanEvent } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { createSharedReading, startAtZero } from '@mailsweep/service-kit';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { registerReading, startAtZero } from '@mailsweep/service-kit';
+import { Counter, type Registry } from 'prom-client';
 
 /**
  * Registers the metrics of scans: active ones, the same on every replica, and what this process has done.
@@ -11,18 +11,16 @@ import { Counter, Gauge, type Registry } from 'prom-client';
  */
 export const createScanObserver = (registry: Registry, database: Database): ((event: ScanEvent) => void) => {
   const registers = [registry];
-  const readActive = createSharedReading(() => countActiveScans(database));
-  new Gauge({
-    name: 'mailsweep_scans',
-    help: 'Active scans by state; absent while the database is unavailable.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      const counts = await readActive();
-      this.reset();
-      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
+  registerReading(registry, () => countActiveScans(database), [
+    {
+      name: 'mailsweep_scans',
+      help: 'Active scans by state; absent while the database is unavailable.',
+      labelNames: ['state'],
+      show(gauge, counts) {
+        for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count);
+      },
     },
-  });
+  ]);
   const emails = new Counter({
     name: 'mailsweep_scan_emails_total',
     help: 'Emails that scans have read.',

@@ -1,8 +1,8 @@
 import { WatchStateSchema } from '@mailsweep/contracts';
 import { measureWatches, WATCH_OUTCOMES, type WatchRun } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { createSharedReading, startAtZero } from '@mailsweep/service-kit';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { registerReading, startAtZero } from '@mailsweep/service-kit';
+import { Counter, type Registry } from 'prom-client';
 
 /** There are no rows of watches that are off. */
 const STATES = WatchStateSchema.exclude(['off']).options;
@@ -14,29 +14,21 @@ const STATES = WatchStateSchema.exclude(['off']).options;
  */
 export const createWatchObserver = (registry: Registry, database: Database): ((run: WatchRun) => void) => {
   const registers = [registry];
-  const measure = createSharedReading(() => measureWatches(database));
-  new Gauge({
-    name: 'mailsweep_watches',
-    help: 'Mailboxes that are watched for new email, by state; absent while the database is unavailable.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      const measured = await measure();
-      this.reset();
-      if (measured === undefined) return;
-      for (const state of STATES) this.set({ state }, measured.states.get(state) ?? 0);
+  registerReading(registry, () => measureWatches(database), [
+    {
+      name: 'mailsweep_watches',
+      help: 'Mailboxes that are watched for new email, by state; absent while the database is unavailable.',
+      labelNames: ['state'],
+      show(gauge, { states }) {
+        for (const state of STATES) gauge.set({ state }, states.get(state) ?? 0);
+      },
     },
-  });
-  new Gauge({
-    name: 'mailsweep_watch_overdue_seconds',
-    help: 'For how long the check of a mailbox that has waited longest has been due.',
-    registers,
-    async collect() {
-      const measured = await measure();
-      this.reset();
-      if (measured) this.set(measured.overdueSeconds);
+    {
+      name: 'mailsweep_watch_overdue_seconds',
+      help: 'For how long the check of a mailbox that has waited longest has been due.',
+      show: (gauge, { overdueSeconds }) => gauge.set(overdueSeconds),
     },
-  });
+  ]);
   const runs = new Counter({
     name: 'mailsweep_watch_runs_total',
     help: 'Checks of mailboxes by outcome: done, ended, released, or why they came to nothing.',
