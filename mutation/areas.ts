@@ -20,7 +20,10 @@ const AREAS: Record<string, Area> = {
     folders: ['packages/event-bus/src', 'packages/service-kit/src/background'],
     testsElsewhere: ['apps/worker/src/{commands,webhook}/webhook-*.int.test.ts'],
   },
-  gmail: { folders: ['packages/gmail/src', 'packages/gmail-mailbox/src'] },
+  gmail: {
+    folders: ['packages/gmail/src', 'packages/gmail-mailbox/src'],
+    testsElsewhere: ['packages/core/src/message-cache/{late-history,message-cache}.int.test.ts'],
+  },
   jmap: { folders: ['packages/jmap/src'] },
   'ml-client': { folders: ['packages/ml-client/src'] },
   auth: {

@@ -9,7 +9,7 @@ export default defineConfig({
     // node_modules leads to the code as it is, not to its mutants.
     alias: [
       {
-        find: /^@mailsweep\/(core|event-bus|gmail|message-cache|provider-connection)(\/testing)?$/,
+        find: /^@mailsweep\/(core|event-bus|gmail|gmail-mailbox|message-cache|provider-connection)(\/testing)?$/,
         replacement: `${fileURLToPath(new URL('../packages', import.meta.url))}/$1/src$2/index.ts`,
       },
     ],
