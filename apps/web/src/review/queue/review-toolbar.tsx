@@ -30,7 +30,7 @@ const toChoices = (
 /** What is shown, in a line. */
 const CONTENTS: Record<Shown, MessageDescriptor> = {
   sure: msg`Going by your decisions, you agree with at least 95 of 100 of these.`,
-  likely: msg`Going by your decisions, you agree with at least 75 of 100 of these. A quick look is enough.`,
+  likely: msg`You will probably agree with at least 75 of 100 of these. A quick look is enough.`,
   everything: msg`Also what Mailsweep is less certain about: please check it before you accept.`,
 };
 
