@@ -43,7 +43,7 @@ export const findOrCreateLabels = async (
 
   const isFull = (): boolean => {
     const counted = [...known.keys()].filter((path) => path.startsWith(fold(limits.prefix)));
-    return creations >= limits.perCall || counted.length >= limits.inTotal;
+    return lastError === undefined && (creations >= limits.perCall || counted.length >= limits.inTotal);
   };
 
   const send = async (path: string): Promise<FoundLabel> => {
