@@ -8,8 +8,10 @@ export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 export { contradictsList, isMail, matchesLabelFilters, matchesQuery } from './matches-query.ts';
 export * from './message/header-text.ts';
 export { type MessageFacts, MessageFactsSchema, type ReadEmail, toEmail } from './message/message-facts.ts';
+export { toInstant } from './message/to-instant.ts';
 export {
   readUnsubscribeOffer,
   type UnsubscribeOffer,
   UnsubscribeOfferSchema,
 } from './message/unsubscribe-offer.ts';
+export { toConversation } from './to-conversation.ts';

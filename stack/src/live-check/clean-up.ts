@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GmailClient } from './gmail-client.ts';
+import { type GmailClient, toBatchModify } from './gmail-client.ts';
 import { DRAFT_SUBJECT, SENDER } from './test-mail.ts';
 import { LabelSchema, MAIN_LABEL } from './workspace.ts';
 
@@ -104,12 +104,8 @@ export const cleanUp = async (gmail: GmailClient, ownIds: ReadonlySet<string>): 
 
   const ids = [...new Set([...ownIds, ...labelled])].filter((id) => !foreign.has(id));
   for (let from = 0; from < ids.length; from += MAX_BATCH) {
-    const body = {
-      ids: ids.slice(from, from + MAX_BATCH),
-      addLabelIds: ['TRASH'],
-      removeLabelIds: ['INBOX', 'UNREAD', 'STARRED'],
-    };
-    await gmail.must({ method: 'POST', path: 'messages/batchModify', body }, z.unknown());
+    const batch = ids.slice(from, from + MAX_BATCH);
+    await gmail.must(toBatchModify(batch, ['TRASH'], ['INBOX', 'UNREAD', 'STARRED']), z.unknown());
   }
   const deletable = ours.filter(({ id }) => foreign.size === 0 || id !== main?.id);
   // The main label last: by it a further run would find what is left of this one.

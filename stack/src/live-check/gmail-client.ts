@@ -32,6 +32,17 @@ export interface GmailResponse {
   tookMs: number;
 }
 
+/** Changes labels of several messages at once. */
+export const toBatchModify = (
+  ids: readonly string[],
+  addLabelIds: string[],
+  removeLabelIds: string[],
+): GmailRequest => ({
+  method: 'POST',
+  path: 'messages/batchModify',
+  body: { ids, addLabelIds, removeLabelIds },
+});
+
 /** A refusal that Gmail gave for quota, or with which it asked to slow down. */
 export interface QuotaRefusal {
   status: number;
@@ -172,7 +183,8 @@ export const createGmailClient = (options: {
   };
 };
 
-const parseJson = (text: string): unknown => {
+/** Undefined for what is no JSON. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

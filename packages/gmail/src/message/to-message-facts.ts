@@ -6,6 +6,7 @@ import {
   MAX_SUBJECT_LENGTH,
   type MessageFacts,
   readUnsubscribeOffer,
+  toInstant,
   toPlainText,
 } from '@mailsweep/mailbox';
 import { decodeHTMLStrict } from 'entities';
@@ -14,7 +15,12 @@ import type { Message, MessagePart } from '../gmail-schemas.ts';
 /** The name by which Gmail signs its own `Authentication-Results`. */
 const AUTHENTICATION_SERVICE = 'mx.google.com';
 
-const toReceivedAt = (message: Message): Date => parseInternalDate(message.internalDate ?? '') ?? new Date(0);
+/**
+ * Gmail's `internalDate`: decimal milliseconds since 1970. Gmail gives one to every message, whatever its Date header says
+ * (Gmail API reference, users.messages).
+ */
+const toReceivedAt = ({ internalDate }: Message): Date =>
+  toInstant(/^\d{1,15}$/.test(internalDate ?? '') ? Number(internalDate) : Number.NaN);
 
 /** Reads what never changes about a Gmail message. Whatever is missing reads as empty; an unknown date as 1970. */
 export const toMessageFacts = (message: Message): Required<MessageFacts> => {
@@ -88,18 +94,3 @@ export const sumAttachments = (root: MessagePart | undefined): AttachmentTotals 
   }
   return totals;
 };
-
-/** The last instant whose ISO 8601 form has a four-digit year. */
-const LAST_INSTANT_MS = Date.UTC(10_000, 0, 1) - 1;
-
-const toInstant = (epochMs: number): Date | undefined =>
-  epochMs >= 0 && epochMs <= LAST_INSTANT_MS ? new Date(epochMs) : undefined;
-
-/**
- * Reads Gmail's `internalDate`, decimal milliseconds since 1970. Gmail gives one to every message, whatever its Date
- * header says (Gmail API reference, users.messages).
- *
- * @returns undefined when it is none or out of range
- */
-export const parseInternalDate = (value: string): Date | undefined =>
-  /^\d{1,15}$/.test(value) ? toInstant(Number(value)) : undefined;

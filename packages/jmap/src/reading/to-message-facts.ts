@@ -7,6 +7,7 @@ import {
   type MessageHeader,
   readUnsubscribeOffer,
   toCategoryLabel,
+  toInstant,
   toPlainText,
 } from '@mailsweep/mailbox';
 import type { BodyPart, JmapEmail } from '../protocol/jmap-schemas.ts';
@@ -49,13 +50,7 @@ const toHeaders = (email: JmapEmail): MessageHeader[] =>
     return name !== undefined && Array.isArray(values) ? values.map((value) => ({ name, value })) : [];
   });
 
-/** The last instant whose ISO 8601 form has a four-digit year. */
-const LAST_INSTANT_MS = Date.UTC(10_000, 0, 1) - 1;
-
-export const toReceivedAt = (receivedAt: string): Date => {
-  const atMs = Date.parse(receivedAt);
-  return new Date(atMs >= 0 && atMs <= LAST_INSTANT_MS ? atMs : 0);
-};
+export const toReceivedAt = (receivedAt: string): Date => toInstant(Date.parse(receivedAt));
 
 /** The headers by which mailing lists and programs name themselves; Gmail’s other categories have no counterpart. */
 export const FORUM_HEADER = 'List-Id';

@@ -1,6 +1,7 @@
 import type { Behaviour } from '@mailsweep/google-sandbox';
 import { z } from 'zod';
-import { type Check, type CheckContext, compare, type Finding } from '../check.ts';
+import { type Check, compare, type Finding } from '../check.ts';
+import { toBatchModify } from '../gmail-client.ts';
 import type { LabelRecord } from '../history.ts';
 import { type HistoryWatch, readHistoryId, watchHistory } from '../history.ts';
 
@@ -51,18 +52,6 @@ const othersThan = (labels: readonly string[], records: readonly LabelRecord[]):
     .filter((label) => !labels.includes(label))
     .toSorted();
 
-const batchModify = (
-  gmail: CheckContext['gmail'],
-  ids: readonly string[],
-  added: string[],
-  removed: string[],
-) =>
-  gmail.call({
-    method: 'POST',
-    path: 'messages/batchModify',
-    body: { ids, addLabelIds: added, removeLabelIds: removed },
-  });
-
 /** What Gmail responds to changes, how long many take, and when and how its history shows them. */
 export const changesCheck: Check = {
   title: 'Changing messages',
@@ -98,7 +87,7 @@ export const changesCheck: Check = {
       // Records of earlier changes have to be behind the point from which the history is read.
       await pause(historyReadsMs.at(-1) ?? 0);
       const start = await readHistoryId(gmail);
-      const response = await batchModify(gmail, messageIds, added, removed);
+      const response = await gmail.call(toBatchModify(messageIds, added, removed));
       const watch = await watchHistory(gmail, { start, messageIds, readsMs: historyReadsMs, pause, isTold });
       return { response, watch };
     };
@@ -143,7 +132,7 @@ export const changesCheck: Check = {
       verdict: idLeads === undefined ? 'unknown' : 'same',
     });
 
-    await batchModify(gmail, messageIds, ['INBOX'], []);
+    await gmail.call(toBatchModify(messageIds, ['INBOX'], []));
     const trashed = await watchChange(['TRASH'], ['INBOX'], ({ added }) => added.includes('TRASH'));
     const ofFirst = trashed.watch.view.records.filter(({ messageId }) => messageId === firstId);
     const form = formOf(ofFirst);
@@ -166,7 +155,7 @@ export const changesCheck: Check = {
         'none',
       verdict: others.every((label) => label === 'IMPORTANT') ? 'same' : 'different',
     });
-    await batchModify(gmail, messageIds, [], ['TRASH']);
+    await gmail.call(toBatchModify(messageIds, [], ['TRASH']));
     const { labelIds } = await gmail.must(
       { method: 'GET', path: `messages/${firstId}?format=minimal` },
       LabelsSchema,
@@ -179,7 +168,7 @@ export const changesCheck: Check = {
         observed: labelIds.includes('INBOX') ? 'yes' : 'no',
       }),
     );
-    await batchModify(gmail, messageIds, ['INBOX'], ['TRASH']);
+    await gmail.call(toBatchModify(messageIds, ['INBOX'], ['TRASH']));
 
     const records = RECORD_FORMS[form];
     const order = ORDERS[orderOf(view.records, messageIds)];

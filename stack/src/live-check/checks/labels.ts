@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Check, compare, type Finding } from '../check.ts';
-import { reasonOf } from '../gmail-client.ts';
+import { reasonOf, toBatchModify } from '../gmail-client.ts';
 import { readHistoryId, watchHistory } from '../history.ts';
 import { createLabel, MAIN_LABEL } from '../workspace.ts';
 
@@ -13,14 +13,7 @@ export const labelsCheck: Check = {
   async run({ gmail, mailbox, workspace, historyReadsMs, pause }) {
     const ids = workspace.messageIds.slice(0, LABELLED);
     const labelId = await createLabel(gmail, `${MAIN_LABEL}/to be deleted`);
-    await gmail.must(
-      {
-        method: 'POST',
-        path: 'messages/batchModify',
-        body: { ids, addLabelIds: [labelId], removeLabelIds: [] },
-      },
-      z.unknown(),
-    );
+    await gmail.must(toBatchModify(ids, [labelId], []), z.unknown());
     // The records of the labelling itself have to be behind the point from which the history is read.
     await pause(historyReadsMs.at(-1) ?? 0);
     const start = await readHistoryId(gmail);

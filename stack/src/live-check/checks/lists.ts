@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Check, type CheckContext, compare, type Finding } from '../check.ts';
+import { toBatchModify } from '../gmail-client.ts';
 import { createLabel, MAIN_LABEL } from '../workspace.ts';
 
 const LISTED = 10;
@@ -27,14 +28,7 @@ export const listsCheck: Check = {
   async run({ gmail, workspace, pause }) {
     const labelId = await createLabel(gmail, `${MAIN_LABEL}/page`);
     const ids = workspace.messageIds.slice(0, LISTED);
-    await gmail.must(
-      {
-        method: 'POST',
-        path: 'messages/batchModify',
-        body: { ids, addLabelIds: [labelId], removeLabelIds: [] },
-      },
-      z.unknown(),
-    );
+    await gmail.must(toBatchModify(ids, [labelId], []), z.unknown());
     const list = (query: Record<string, string>) =>
       gmail.must({ method: 'GET', path: `messages?${new URLSearchParams(query)}` }, PageSchema);
     let full = await list({ labelIds: labelId, maxResults: String(ids.length) });

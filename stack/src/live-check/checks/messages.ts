@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeBatch, encodeBatch, MESSAGE_FIELDS } from '@mailsweep/gmail/protocol';
 import { z } from 'zod';
 import { type Check, compare, type Finding } from '../check.ts';
-import { isSuccess, reasonOf } from '../gmail-client.ts';
+import { isSuccess, parseJson, reasonOf } from '../gmail-client.ts';
 import { FORWARDED_FILES } from '../test-mail.ts';
 
 const READ_UNITS = 20;
@@ -59,17 +59,9 @@ export const messagesCheck: Check = {
         observed:
           part === undefined
             ? `batch ${batch.status}, part missing`
-            : describe(part.status, toJson(part.text)),
+            : describe(part.status, parseJson(part.text)),
       }),
     ];
     return { findings };
   },
-};
-
-const toJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,7 +1,7 @@
 import type { Behaviour } from '@mailsweep/google-sandbox';
 import { z } from 'zod';
 import { type Check, type CheckContext, compare, type Finding } from '../check.ts';
-import { isSuccess, reasonOf } from '../gmail-client.ts';
+import { isSuccess, reasonOf, toBatchModify } from '../gmail-client.ts';
 import { toDraft } from '../test-mail.ts';
 
 /** Well-formed, and of no message. */
@@ -18,14 +18,8 @@ const isStarred = async (gmail: CheckContext['gmail'], id: string): Promise<bool
 
 /** Stars a good message together with an odd one; what became of the good one. */
 const starTogether = async (gmail: CheckContext['gmail'], goodId: string, oddId: string): Promise<string> => {
-  const modify = (added: string[], removed: string[], ids: string[]) =>
-    gmail.call({
-      method: 'POST',
-      path: 'messages/batchModify',
-      body: { ids, addLabelIds: added, removeLabelIds: removed },
-    });
-  await modify([], ['STARRED'], [goodId]);
-  const response = await modify(['STARRED'], [], [goodId, oddId]);
+  await gmail.call(toBatchModify([goodId], [], ['STARRED']));
+  const response = await gmail.call(toBatchModify([goodId, oddId], ['STARRED'], []));
   const result = isSuccess(response)
     ? String(response.status)
     : `${response.status} ${reasonOf(response)}`.trim();
