@@ -34,8 +34,8 @@ const parentsOf = (name: string): string[] => {
 
 /**
  * The user labels with these names, by name; missing ones are created, within limits, their parents first. The labels
- * are listed once, and once more when Gmail refuses to create one: another client may have been faster, or the name
- * conflicts with that of another label, which is used instead. After any other error no more labels are created.
+ * are listed once, and once more when Gmail refuses to create one of these names: another client may have been faster,
+ * or it conflicts with that of another label, which is used instead. After any other error no more labels are created.
  * A call sends two lists and `perCall` + {@link MAX_PARENTS} creations at most, retries aside.
  *
  * @throws {MailboxError} when the labels cannot be listed
@@ -75,11 +75,11 @@ export const findOrCreateLabels = async (
       const isTried = triedParents.has(fold(parent)) || triedParents.size >= MAX_PARENTS;
       if (isTried || findConflicting(known, parent) !== undefined) continue;
       triedParents.add(fold(parent));
-      await send(parent);
+      await send(parent, true);
     }
   };
 
-  const send = async (name: string): Promise<FoundLabel> => {
+  const send = async (name: string, isParent = false): Promise<FoundLabel> => {
     if (lastError !== undefined) return { reason: lastError.code };
     try {
       const { id } = await session.send(toCreateLabelRequest(name));
@@ -87,8 +87,8 @@ export const findOrCreateLabels = async (
       return { id };
     } catch (error) {
       if (!(error instanceof MailboxError)) throw error;
-      if (error instanceof GmailRefusal) return (await findRaced(name)) ?? { reason: error.code };
-      lastError = error;
+      if (!(error instanceof GmailRefusal)) lastError = error;
+      else if (!isParent) return (await findRaced(name)) ?? { reason: error.code };
       return { reason: error.code };
     }
   };
