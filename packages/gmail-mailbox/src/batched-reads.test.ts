@@ -1,5 +1,5 @@
 import { decodeBatch, encodeBatch } from '@mailsweep/gmail/protocol';
-import { type FakeResponse, refusal } from '@mailsweep/gmail/testing';
+import { refusal, type TestResponse } from '@mailsweep/google-sandbox/testing/gmail';
 import { MailboxError } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, readEach, setUpMailbox } from './testing/test-mailbox.ts';
@@ -9,7 +9,7 @@ const inbox = (pageSize: number) => ({ scope: 'inbox', pageSize }) as const;
 
 const setUp = async (messageCount: number, options: Parameters<typeof setUpMailbox>[1] = {}) => {
   const set = await setUpMailbox(
-    { messages: inboxMessages(messageCount).map((message) => ({ ...message, snippet: `of ${message.id}` })) },
+    { messages: inboxMessages(messageCount).map((message) => ({ ...message, text: `of ${message.id}` })) },
     { batchReads: true, ...options },
   );
   const { requests } = set.gmail;
@@ -21,9 +21,16 @@ const setUp = async (messageCount: number, options: Parameters<typeof setUpMailb
   };
 };
 
+/** The response to a batch, but for the part with this message. */
+const withoutMessage = (id: string, response: TestResponse): TestResponse => {
+  if (typeof response === 'string') return response;
+  const parts = String(response.body).split(/(?=--batch_)/);
+  return { ...response, body: parts.filter((part) => !part.includes(`"id":"${id}"`)).join('') };
+};
+
 /** Responds like this to the first calls for a path, then as usual. */
 const forPath =
-  (suffix: string, ...responses: FakeResponse[]) =>
+  (suffix: string, ...responses: TestResponse[]) =>
   ({ path }: { path: string }) =>
     path.endsWith(suffix) ? responses.shift() : undefined;
 
@@ -57,7 +64,9 @@ describe('messages of a page', () => {
 
   it('are asked for again, alone, when the batch leaves them unanswered', async () => {
     const { mailbox, gmail, callsFor, batches } = await setUp(4);
-    gmail.intercept(forPath('/m2', 'left_out'));
+    gmail.intercept(async (request) =>
+      request.path === BATCH ? withoutMessage('m2', await gmail.respondToBatch(request)) : undefined,
+    );
     const { emails } = await mailbox.listEmails(inbox(4));
     expect(emails.map(({ id, snippet }) => [id, snippet])).toEqual(
       ['m0', 'm1', 'm2', 'm3'].map((id) => [id, `of ${id}`]),
@@ -75,7 +84,7 @@ describe('messages of a page', () => {
 });
 
 describe('faults within a batch', () => {
-  it.each<[string, FakeResponse, number]>([
+  it.each<[string, TestResponse, number]>([
     ['429', { status: 429, headers: { 'retry-after': '7' } }, 7_000],
     ['403 rateLimitExceeded', refusal(403, 'rateLimitExceeded'), 250],
     ['503', refusal(503, 'backendError'), 250],
@@ -111,7 +120,7 @@ describe('faults within a batch', () => {
 });
 
 describe('faults of a batch as a whole', () => {
-  it.each<[string, FakeResponse]>([
+  it.each<[string, TestResponse]>([
     ['429', { status: 429 }],
     ['503', refusal(503, 'backendError')],
     ['a broken connection', 'reset'],
@@ -131,7 +140,7 @@ describe('faults of a batch as a whole', () => {
     expect(tokens.refused).toEqual(['token-1']);
   });
 
-  it.each<[string, FakeResponse]>([
+  it.each<[string, TestResponse]>([
     ['it does not know the endpoint', refusal(404, 'notFound')],
     ['it answers with something else', { body: { hello: 'world' } }],
   ])('that mean that the provider knows no batches end them: %s', async (_, response) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type FakeResponse, refusal } from '@mailsweep/gmail/testing';
+import { refusal, type TestResponse } from '@mailsweep/google-sandbox/testing/gmail';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
@@ -15,7 +15,7 @@ const faultOf = (work: Promise<unknown>): Promise<MailboxError> =>
   );
 /** Responds with each of these in turn, then as usual. */
 const inTurn =
-  (...responses: FakeResponse[]) =>
+  (...responses: TestResponse[]) =>
   () =>
     responses.shift();
 
@@ -78,7 +78,7 @@ describe('a refused access token', () => {
 });
 
 describe('faults that pass', () => {
-  it.each<[string, FakeResponse]>([
+  it.each<[string, TestResponse]>([
     ['429', refusal(429, 'rateLimitExceeded')],
     ['403 rateLimitExceeded', refusal(403, 'rateLimitExceeded')],
     ['403 userRateLimitExceeded', refusal(403, 'userRateLimitExceeded')],
@@ -99,8 +99,8 @@ describe('faults that pass', () => {
     expect(clock.waitsMs).toEqual([250, 500]);
   });
 
-  it.each<FakeResponse>(['hang', 'hang_after_head'])('are cut off in time: %s', async (fault) => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) }, { callTimeoutMs: 100 });
+  it.each<TestResponse>(['hang', 'hang_after_head'])('are cut off in time: %s', async (fault) => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) }, { callTimeoutMs: 300 });
     gmail.intercept(inTurn(fault));
     expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ id: 'm0', status: 'ok' }]);
     expect(gmail.requests).toHaveLength(2);
@@ -204,7 +204,7 @@ describe('faults that pass', () => {
 });
 
 describe('faults that do not pass', () => {
-  it.each<[string, FakeResponse, string]>([
+  it.each<[string, TestResponse, string]>([
     ['a missing scope', refusal(403, 'insufficientPermissions'), 'missing_scope'],
     [
       'a missing scope in the new form',
@@ -283,7 +283,7 @@ describe('faults that do not pass', () => {
     const canary = 'canary-7f3a';
     const accessTokens = { current: async () => canary, renew: async () => canary };
     const { mailbox, gmail } = await setUpMailbox({}, { accessTokens, callTimeoutMs: 100, retryBudgetMs: 1 });
-    const responses: FakeResponse[] = [
+    const responses: TestResponse[] = [
       refusal(400, canary, canary),
       refusal(401, canary, canary),
       refusal(500, canary, canary),

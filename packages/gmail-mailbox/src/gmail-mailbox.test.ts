@@ -1,4 +1,4 @@
-import { type FakeMessage, refusal } from '@mailsweep/gmail/testing';
+import { refusal, type TestGmail, type TestMessage } from '@mailsweep/google-sandbox/testing/gmail';
 import type { EmailQuery } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { MAX_LIST_ROUNDS } from './reading/lists/list-emails.ts';
@@ -10,14 +10,22 @@ const query = (filters: Partial<EmailQuery> = {}): EmailQuery => ({
   ...filters,
 });
 const idsOf = ({ emails }: { emails: { id: string }[] }): string[] => emails.map(({ id }) => id);
-const withPdf = (bytes: number): Partial<FakeMessage> => ({
-  payload: { mimeType: 'application/pdf', filename: 'a.pdf', body: { size: bytes, data: 'c2VjcmV0' } },
+const withPdf = (bytes: number): Partial<TestMessage> => ({
+  attachments: [{ filename: 'a.pdf', mimeType: 'application/pdf', sizeBytes: bytes, isInline: false }],
 });
+
+/** Lists messages whatever they are searched for by, as far as their labels fit. */
+const ignoreSearch = (gmail: TestGmail) =>
+  gmail.intercept((request) => {
+    const query = new URLSearchParams(request.query);
+    query.delete('q');
+    return request.path.endsWith('/messages') ? gmail.respond({ ...request, query }) : undefined;
+  });
 
 describe('listing emails', () => {
   it('lists the inbox newest first, with the whole response on its only page', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      messages: [...inboxMessages(3), { id: 'archived', labelIds: [] }],
+      messages: [...inboxMessages(3), { id: 'archived', labels: [] }],
     });
     gmail.intercept(({ path }) =>
       path.endsWith('/messages')
@@ -88,6 +96,7 @@ describe('listing emails', () => {
       index % 2 === 0 ? { ...message, ...withPdf(2_000_000) } : message,
     );
     const { mailbox, gmail } = await setUpMailbox({ messages });
+    ignoreSearch(gmail);
     const first = await mailbox.listEmails(query({ largerThanMb: 1, pageSize: 4 }));
     expect(idsOf(first)).toEqual(['m0', 'm2', 'm4', 'm6']);
     const lists = gmail.requests.filter(({ path }) => path.endsWith('/messages'));
@@ -103,6 +112,7 @@ describe('listing emails', () => {
       messages: inboxMessages(100),
       behaviour: { opaquePageTokens: false },
     });
+    ignoreSearch(gmail);
     const page = await mailbox.listEmails(query({ unread: false, largerThanMb: 1, pageSize: 2 }));
     expect(page).toEqual({
       emails: [],
@@ -158,14 +168,15 @@ describe('listing emails', () => {
   });
 });
 
+const INSTANT_MS = Date.UTC(2026, 0, 1) + 5_500;
+
 describe('filters, checked on what the mailbox really holds', () => {
-  const labelled = (id: string, ...labelIds: string[]): FakeMessage => ({
+  const labelled = (id: string, ...labels: string[]): TestMessage => ({
     id,
-    labelIds,
-    internalDate: '1000',
+    labels,
   });
   /** A provider that lists every message, whatever it is asked for. */
-  const setUpCarelessGmail = async (messages: FakeMessage[]) => {
+  const setUpCarelessGmail = async (messages: TestMessage[]) => {
     const { mailbox, gmail } = await setUpMailbox({ messages });
     gmail.intercept(({ path }) =>
       path.endsWith('/messages') ? { body: { messages: messages.map(({ id }) => ({ id })) } } : undefined,
@@ -222,18 +233,20 @@ describe('filters, checked on what the mailbox really holds', () => {
 
   it('lists only emails received before the instant, to the millisecond', async () => {
     const { mailbox, gmail } = await setUpCarelessGmail([
-      { ...labelled('at', 'INBOX'), internalDate: '5500' },
-      { ...labelled('before', 'INBOX'), internalDate: '5499' },
+      { ...labelled('at', 'INBOX'), receivedAtMs: INSTANT_MS },
+      { ...labelled('before', 'INBOX'), receivedAtMs: INSTANT_MS - 1 },
     ]);
-    expect(idsOf(await mailbox.listEmails(query({ receivedBefore: new Date(5_500) })))).toEqual(['before']);
-    expect(gmail.requests[0]?.query.get('q')).toBe('before:6');
+    expect(idsOf(await mailbox.listEmails(query({ receivedBefore: new Date(INSTANT_MS) })))).toEqual([
+      'before',
+    ]);
+    expect(gmail.requests[0]?.query.get('q')).toBe(`before:${Math.ceil(INSTANT_MS / 1_000)}`);
   });
 
   it('lists only emails whose attachments are larger than N MB, counted before rounding', async () => {
     const { mailbox, gmail } = await setUpCarelessGmail([
       { ...labelled('exact', 'INBOX'), ...withPdf(1_048_576) },
       { ...labelled('above', 'INBOX'), ...withPdf(1_048_577) },
-      { ...labelled('long text', 'INBOX'), sizeEstimate: 9_000_000 },
+      { ...labelled('long text', 'INBOX'), bodySizeBytes: 9_000_000 },
     ]);
     expect(idsOf(await mailbox.listEmails(query({ largerThanMb: 1 })))).toEqual(['above']);
     expect(gmail.requests[0]?.query.get('q')).toBe('larger:1048576');

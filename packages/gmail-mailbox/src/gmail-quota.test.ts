@@ -1,4 +1,4 @@
-import { refusal, startFakeGmail } from '@mailsweep/gmail/testing';
+import { refusal, startTestGmail } from '@mailsweep/google-sandbox/testing/gmail';
 import { createFakeAccessTokens } from '@mailsweep/mailbox/testing';
 import {
   type CallPriority,
@@ -12,12 +12,13 @@ import { createGmailMailbox } from './gmail-mailbox.ts';
 import { inboxMessages, readEach } from './testing/test-mailbox.ts';
 
 const MINUTE_MS = 60_000;
+const OWN_LABELS = [0, 1, 2].map((number) => ({ id: `Label_${number}`, name: `Own ${number}` }));
 
-/** A fake Gmail whose responses take no simulated time, and mailboxes that share one governor. */
+/** A Google sandbox whose responses take no simulated time, and mailboxes that share one governor. */
 const setUp = async (
   options: { unitsPerMinute?: number; interactiveReserve?: number; concurrentCalls?: number } = {},
 ) => {
-  const gmail = await startFakeGmail({ messages: inboxMessages(200) });
+  const gmail = await startTestGmail({ messages: inboxMessages(200), labels: OWN_LABELS });
   onTestFinished(gmail.close);
   const clock = createSimulatedClock();
   const events: QuotaEvent[] = [];

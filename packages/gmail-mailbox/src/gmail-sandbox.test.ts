@@ -1,57 +1,32 @@
+import { startTestGmail, type TestGmail, type TestMessage } from '@mailsweep/google-sandbox/testing/gmail';
 import type { Mailbox } from '@mailsweep/mailbox';
-import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGmailMailbox } from './gmail-mailbox.ts';
 
-const USER = 'ada@example.com';
-const TOKEN = 'sandbox-token';
-
-const seedMessage = (id: string, labelIds: string[], hoursAgo: number, fields: object = {}) => ({
+const seedMessage = (
+  id: string,
+  labels: string[],
+  hoursAgo: number,
+  fields: Partial<TestMessage> = {},
+): TestMessage => ({
   id,
-  user_email: USER,
-  thread_id: `t-${id}`,
-  from: 'Shop <news@shop.example>',
-  to: USER,
-  subject: `Subject of ${id}`,
-  body_text: 'Hello',
-  label_ids: labelIds,
-  date: new Date(Date.UTC(2026, 0, 1) - hoursAgo * 3_600_000).toISOString(),
+  labels,
+  receivedAtMs: Date.UTC(2026, 0, 1) - hoursAgo * 3_600_000,
   ...fields,
 });
 
-const mailWithAttachment = (content: string): string =>
-  Buffer.from(
-    [
-      'From: Bob <bob@example.com>',
-      `To: ${USER}`,
-      'Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
-      'Content-Type: multipart/mixed; boundary="b"',
-      '',
-      '--b',
-      'Content-Type: text/plain',
-      '',
-      'See the file',
-      '--b',
-      'Content-Type: text/csv; name="big.csv"',
-      'Content-Disposition: attachment; filename="big.csv"',
-      'Content-Transfer-Encoding: base64',
-      '',
-      Buffer.from(content).toString('base64'),
-      '--b--',
-      '',
-    ].join('\r\n'),
-  ).toString('base64url');
+const FILE = { filename: 'big.csv', mimeType: 'text/csv', sizeBytes: 2_000_000, isInline: false };
 
 const MESSAGES = [
   seedMessage('m1', ['INBOX', 'UNREAD', 'CATEGORY_PROMOTIONS'], 1),
   seedMessage('m2', ['INBOX', 'CATEGORY_UPDATES'], 2),
-  seedMessage('m3', ['INBOX', 'UNREAD'], 3, { raw: mailWithAttachment('x'.repeat(2_000_000)) }),
+  seedMessage('m3', ['INBOX', 'UNREAD'], 3, { attachments: [FILE] }),
   seedMessage('m4', ['UNREAD'], 4),
   seedMessage('m5', ['TRASH'], 5),
 ];
 
 describe('a mailbox at the Google sandbox', () => {
-  let google: Emulator;
+  let gmail: TestGmail;
   let mailbox: Mailbox;
 
   const listIds = async (filters: Partial<Parameters<Mailbox['listEmails']>[0]>): Promise<string[]> => {
@@ -60,20 +35,13 @@ describe('a mailbox at the Google sandbox', () => {
   };
 
   beforeAll(async () => {
-    google = await createEmulator({
-      service: 'google',
-      port: 0,
-      seed: {
-        tokens: { [TOKEN]: { login: USER, scopes: [] } },
-        google: { users: [{ email: USER, name: 'Ada' }], messages: MESSAGES },
-      },
-    });
+    gmail = await startTestGmail({ messages: MESSAGES });
     mailbox = createGmailMailbox({
-      baseUrl: google.url,
-      accessTokens: { current: async () => TOKEN, renew: async () => TOKEN },
+      baseUrl: gmail.url,
+      accessTokens: { current: async () => 'token', renew: async () => 'token' },
     });
   });
-  afterAll(() => google.close());
+  afterAll(() => gmail.close());
 
   it('lists the inbox with its fields', async () => {
     const page = await mailbox.listEmails({ scope: 'inbox', pageSize: 10 });

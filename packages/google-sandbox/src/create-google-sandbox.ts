@@ -48,6 +48,8 @@ export interface GoogleSandboxOptions {
 
 export interface GoogleSandbox {
   app: Express;
+  /** Responds to a request as the app does. */
+  handle(request: Incoming): Promise<Outcome>;
   /** The seeded mailboxes as they are now, whatever the history shows of that. */
   readMailboxes(): MailboxSeed[];
   close(): Promise<void>;
@@ -139,16 +141,15 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     return outcome;
   };
 
+  const handle = (request: Incoming): Promise<Outcome> =>
+    GMAIL_PATH.test(request.path) ? gate.handle(request, false) : handleOutsideGmail(request);
+
   const app = express();
   app.disable('x-powered-by');
   app.use('/sandbox', createAdminRouter({ faults, behaviour, log, usage }));
   app.use(express.text({ type: () => true, limit: MAX_BODY }));
-  app.use(async (request, response) => {
-    const incoming = toIncoming(request);
-    const isGmail = GMAIL_PATH.test(incoming.path);
-    send(response, isGmail ? await gate.handle(incoming, false) : await handleOutsideGmail(incoming));
-  });
-  return { app, readMailboxes, close };
+  app.use(async (request, response) => send(response, await handle(toIncoming(request))));
+  return { app, handle, readMailboxes, close };
 
   async function close(): Promise<void> {
     await (await opening?.catch(() => undefined))?.own.close();

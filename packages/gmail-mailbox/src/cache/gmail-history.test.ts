@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { CachedMessage, MessageStore } from '@mailsweep/message-cache';
 import { describe, expect, it, vi } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -9,7 +9,8 @@ const nothing = () => Promise.resolve();
 /** A mailbox of two messages that are both in its store already. */
 const setUpStoredMailbox = async () => {
   const cached = new Map<string, CachedMessage>();
-  const read = async () => ({ historyId: 1n, overlapHistoryId: 1n, syncedMsAgo: 0, cached });
+  let historyId = 0n;
+  const read = async () => ({ historyId, overlapHistoryId: historyId, syncedMsAgo: 0, cached });
   const rebuild = vi.fn<MessageStore['rebuild']>(async () => true);
   const store: MessageStore = {
     readMessages: read,
@@ -24,6 +25,7 @@ const setUpStoredMailbox = async () => {
     rebuild,
   };
   const test = await setUpMailbox({ messages: inboxMessages(2) }, { store });
+  historyId = BigInt(await test.gmail.readHistoryId('m0'));
   const { nextPageToken } = await test.mailbox.listEmails(list);
   const secondPage = { ...list, pageToken: nextPageToken ?? undefined };
   await test.mailbox.listEmails(secondPage);

@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { LabelChangeOutcome } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -21,14 +21,14 @@ describe('changing many messages', () => {
       new Set([JSON.stringify(ARCHIVE)]),
     );
     expect(outcomes.map(({ id }) => id)).toEqual(idsOf(1_000));
-    expect(gmail.messages.every(({ labelIds }) => labelIds.length === 0)).toBe(true);
+    expect(gmail.messages.every(({ labels }) => labels.length === 0)).toBe(true);
     // Profile, batch, two pages of history.
     expect(gmail.units()).toBe(1 + 50 + 2 * 2);
   });
 
   it('tells the real change of each: also of those that were as wanted, and of those that don’t exist', async () => {
     const messages = inboxMessages(20);
-    messages[3] = { id: 'm3', labelIds: ['UNREAD'] };
+    messages[3] = { id: 'm3', labels: ['UNREAD'] };
     const { mailbox } = await setUpMailbox({ messages });
     const ids = [...idsOf(20), 'nowhere', '..'];
     const outcomes = await mailbox.changeLabels(ids.map(archive), undefined);
@@ -47,20 +47,20 @@ describe('changing many messages', () => {
     );
     expect(outcomes.every(({ status }) => status === 'ok')).toBe(true);
     expect(gmail.requests.filter(({ path }) => path.endsWith('/batchModify'))).toHaveLength(2);
-    expect(gmail.messages.map(({ labelIds }) => labelIds.length)).toEqual(
+    expect(gmail.messages.map(({ labels }) => labels.length)).toEqual(
       idsOf(24).map((_, index) => 1 - (index % 2)),
     );
   });
 
   it('leaves what another client did at the same time to that client', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      messages: inboxMessages(20, { labelIds: ['INBOX', 'UNREAD'] }),
+      messages: inboxMessages(20, { labels: ['INBOX', 'UNREAD'] }),
     });
-    gmail.intercept(({ path }) => {
+    gmail.intercept(async ({ path }) => {
       if (path.endsWith('/batchModify')) {
-        gmail.change('m1', { removed: ['UNREAD'] });
-        gmail.change('m2', { removed: ['INBOX', 'UNREAD'] });
-        gmail.remove('m3');
+        await gmail.change('m1', { removed: ['UNREAD'] });
+        await gmail.change('m2', { removed: ['INBOX', 'UNREAD'] });
+        await gmail.remove('m3');
       }
       return undefined;
     });
@@ -84,9 +84,9 @@ describe('changing many messages', () => {
       { messages: inboxMessages(12) },
       { maxResponseBytes: 2_000 },
     );
-    gmail.intercept((request) => {
+    gmail.intercept(async (request) => {
       if (!request.path.endsWith('/batchModify')) return undefined;
-      gmail.respond({ ...request, body: { ...(request.body as object), ids: idsOf(11) } });
+      await gmail.respond({ ...request, body: { ...(request.body as object), ids: idsOf(11) } });
       return { body: 'x'.repeat(4_000) };
     });
     const outcomes = await mailbox.changeLabels(idsOf(12).map(archive), undefined);
@@ -103,10 +103,14 @@ describe('changing many messages', () => {
 
 describe('changing a few messages', () => {
   it('takes the history for the judge where the labels are not as they were known', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(3) });
+    const { mailbox, gmail } = await setUpMailbox({
+      messages: inboxMessages(3),
+      // Of two records, one would look like ours.
+      behaviour: { historyRecords: 'joined' },
+    });
     const { historyId } = await mailbox.readBaseline(['m0']);
-    gmail.change('m0', { added: ['STARRED'] });
-    gmail.change('m1', { added: ['UNREAD'], removed: ['INBOX'] });
+    await gmail.change('m0', { added: ['STARRED'] });
+    await gmail.change('m1', { added: ['UNREAD'], removed: ['INBOX'] });
     gmail.requests.length = 0;
     const changes = idsOf(3).map((id) => ({ ...archive(id), before: ['INBOX'] }));
     expect(told(await mailbox.changeLabels(changes, historyId))).toEqual([ARCHIVE, NOTHING, ARCHIVE]);
@@ -123,7 +127,7 @@ describe('changing a few messages', () => {
     expect(told(await mailbox.findChanges([open], historyId))).toEqual([ARCHIVE]);
     expect(told(await mailbox.findChanges([{ ...open, id: 'm1' }], historyId))).toEqual([NOTHING]);
     expect(told(await mailbox.findChanges([{ ...open, id: 'gone' }], historyId))).toEqual(['not_found']);
-    gmail.expireHistory();
+    await gmail.expireHistory();
     expect(told(await mailbox.findChanges([open], historyId))).toEqual([ARCHIVE]);
   });
 });
@@ -132,10 +136,10 @@ describe('changing a message after the history was lost', () => {
   it('goes by the labels known before', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
     const { historyId } = await mailbox.readBaseline(idsOf(2));
-    gmail.expireHistory();
+    await gmail.expireHistory();
     const wasArchived = { ...archive('m0'), before: [] };
-    gmail.change('m0', { removed: ['INBOX'] });
-    gmail.change('m1', { added: ['STARRED'] });
+    await gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.change('m1', { added: ['STARRED'] });
     const changes = [wasArchived, { ...archive('m1'), before: ['INBOX'] }];
     expect(told(await mailbox.changeLabels(changes, historyId))).toEqual([NOTHING, ARCHIVE]);
   });
@@ -145,9 +149,9 @@ describe('finding out later what became of changes', () => {
   it('looks into the history since before them, without changing anything', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(4) });
     const { historyId } = await mailbox.readBaseline(idsOf(4));
-    gmail.change('m0', { removed: ['INBOX'] });
-    gmail.change('m0', { added: ['INBOX'] });
-    gmail.change('m1', { added: ['STARRED'] });
+    await gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.change('m0', { added: ['INBOX'] });
+    await gmail.change('m1', { added: ['STARRED'] });
     const found = await mailbox.findChanges([...idsOf(3).map(archive), { id: 'm3', ...NOTHING }], historyId);
     expect(told(found)).toEqual([ARCHIVE, 'failed', 'failed', NOTHING]);
     expect(gmail.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -156,13 +160,13 @@ describe('finding out later what became of changes', () => {
   it('goes by the labels where the history is gone', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
-        { id: 'm0', labelIds: [] },
-        { id: 'm1', labelIds: ['INBOX'] },
-        { id: 'm2', labelIds: ['TRASH'] },
+        { id: 'm0', labels: [] },
+        { id: 'm1', labels: ['INBOX'] },
+        { id: 'm2', labels: ['TRASH'] },
       ],
     });
     const { historyId } = await mailbox.readBaseline(['m0']);
-    gmail.expireHistory();
+    await gmail.expireHistory();
     const trashed = { id: 'm2', added: ['TRASH'], removed: ['INBOX'], before: ['UNREAD'] };
     const found = await mailbox.findChanges(
       [archive('m0'), archive('m1'), trashed, archive('gone')],

@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { LabelChangeOutcome } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -17,7 +17,7 @@ const told = (outcomes: LabelChangeOutcome[]) =>
 
 describe('changes of which the history shows nothing', () => {
   it('stay open for two minutes where they may have been made, but for messages that tell themselves', async () => {
-    const { mailbox } = await setUpMailbox({ messages: inboxMessages(12, { labelIds: [] }) });
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(12, { labels: [] }) });
     const { historyId } = await mailbox.readBaseline([]);
     const find = async (ageMs: number, toChange = archive) =>
       told(await mailbox.findChanges(idsOf(12).map(toChange), historyId, ageMs));
@@ -31,11 +31,11 @@ describe('changes of which the history shows nothing', () => {
   it('were not made where it shows others of the same call', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: inboxMessages(13).map((message, index) =>
-        index === 0 ? message : { ...message, labelIds: [] },
+        index === 0 ? message : { ...message, labels: [] },
       ),
     });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.change('m0', { removed: ['INBOX'] });
     gmail.requests.length = 0;
     const found = await mailbox.findChanges(idsOf(13).map(archived), historyId);
     expect(told(found)).toEqual(idsOf(13).map((id) => (id === 'm0' ? ARCHIVE : NOTHING)));
@@ -45,7 +45,7 @@ describe('changes of which the history shows nothing', () => {
   it('were not made where one of the messages is as it was', async () => {
     const { mailbox } = await setUpMailbox({
       messages: inboxMessages(12).map((message) =>
-        message.id === 'm5' ? message : { ...message, labelIds: [] },
+        message.id === 'm5' ? message : { ...message, labels: [] },
       ),
     });
     const { historyId } = await mailbox.readBaseline([]);
@@ -57,16 +57,16 @@ describe('changes of which the history shows nothing', () => {
   it('stay open of a message that another client changed, unless that explains how it looks', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
-        { id: 'starred', labelIds: [] },
-        { id: 'starred in inbox', labelIds: ['INBOX'] },
-        { id: 'done by another', labelIds: ['INBOX', 'UNREAD'] },
+        { id: 'starred', labels: [] },
+        { id: 'starred in inbox', labels: ['INBOX'] },
+        { id: 'done by another', labels: ['INBOX', 'UNREAD'] },
       ],
     });
     const ids = gmail.messages.map(({ id }) => id);
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('starred', { added: ['STARRED'] });
-    gmail.change('starred in inbox', { added: ['STARRED'] });
-    gmail.change('done by another', { removed: ['INBOX', 'UNREAD'] });
+    await gmail.change('starred', { added: ['STARRED'] });
+    await gmail.change('starred in inbox', { added: ['STARRED'] });
+    await gmail.change('done by another', { removed: ['INBOX', 'UNREAD'] });
     const find = async (ageMs: number, toChange = archive) =>
       told(await mailbox.findChanges(ids.map(toChange), historyId, ageMs));
     expect(await find(0)).toEqual(['mailbox_unavailable?', 'failed', 'failed']);
@@ -78,8 +78,8 @@ describe('changes of which the history shows nothing', () => {
   it('stay open where a record is lost, and the others are told after two minutes', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(3) });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.loseRecords(['m0']);
-    gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.loseNextRecords(1);
+    await gmail.change('m0', { removed: ['INBOX'] });
     const found = await mailbox.findChanges(idsOf(3).map(archive), historyId, SHOWN_AFTER_MS);
     expect(told(found)).toEqual(['mailbox_unavailable?', 'failed', 'failed']);
   });
@@ -99,16 +99,16 @@ describe('a change that is looked for', () => {
   it('is found in the history after an earlier one of ours that it does not show yet', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.change('m0', { removed: ['INBOX'] });
     const ahead = { ...archive('m0'), before: ['INBOX'], isAhead: true };
     expect(told(await mailbox.findChanges([ahead], historyId))).toEqual([ARCHIVE]);
   });
 
   it('is found where it undid what another client had done', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id: 'm0', labelIds: [] }] });
+    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id: 'm0', labels: [] }] });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('m0', { added: ['INBOX'] });
-    gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.change('m0', { added: ['INBOX'] });
+    await gmail.change('m0', { removed: ['INBOX'] });
     const wasArchived = { ...archive('m0'), before: [] };
     expect(told(await mailbox.findChanges([wasArchived], historyId))).toEqual([ARCHIVE]);
   });

@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { Mailbox } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -13,8 +13,8 @@ describe('checking earlier changes without anything cached', () => {
   it('reads the labels of each message, in the order asked for', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
-        { id: 'm0', labelIds: ['INBOX'] },
-        { id: 'm1', labelIds: ['UNREAD', 'Label_7'] },
+        { id: 'm0', labels: ['INBOX'] },
+        { id: 'm1', labels: ['UNREAD', 'Label_7'] },
       ],
     });
     const changes = ['m1', 'm0'].map((id) => ({ id, change: ARCHIVED }));
@@ -48,9 +48,9 @@ describe('checking earlier changes without anything cached', () => {
       inboxMessages(300).map(({ id }) => ({ id, ...ARCHIVED })),
       undefined,
     );
-    gmail.change('m7', { added: ['INBOX'] });
-    gmail.change('m8', { added: ['STARRED'] });
-    gmail.remove('m9');
+    await gmail.change('m7', { added: ['INBOX'] });
+    await gmail.change('m8', { added: ['STARRED'] });
+    await gmail.remove('m9');
     gmail.requests.length = 0;
     const made = archived.map((outcome) => {
       expect(outcome).toMatchObject({ status: 'ok', change: ARCHIVED });
@@ -87,7 +87,7 @@ describe('changing labels', () => {
       ],
       ['POST', '/gmail/v1/users/me/messages/m1/modify', { addLabelIds: [], removeLabelIds: ['INBOX'] }],
     ]);
-    expect(gmail.messages.map(({ labelIds }) => labelIds)).toEqual([['TRASH'], []]);
+    expect(gmail.messages.map(({ labels }) => labels)).toEqual([['TRASH'], []]);
   });
 
   it('makes no call for a change that changes nothing', async () => {
@@ -149,7 +149,7 @@ describe('changing labels', () => {
 
   it('sends ids as one path segment, whatever they hold', async () => {
     const id = 'a/b?c=d&e#f%2F..';
-    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id, labelIds: ['INBOX'] }] });
+    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id, labels: ['INBOX'] }] });
     expect(await mailbox.changeLabels([archive(id)], '1')).toMatchObject([
       { id, status: 'ok', change: ARCHIVED },
     ]);
@@ -168,7 +168,7 @@ describe('changing labels', () => {
 describe('finding or creating labels', () => {
   it('finds a label by its name, as Gmail does without regard to case', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      labels: [{ id: 'Label_9', name: 'mailsweep/Bulk', type: 'user' }],
+      labels: [{ id: 'Label_9', name: 'mailsweep/Bulk' }],
     });
     expect(await find(mailbox, 'Mailsweep/bulk')).toEqual(['Label_9']);
     expect(gmail.requests.map(({ method }) => method)).toEqual(['GET']);
@@ -177,9 +177,10 @@ describe('finding or creating labels', () => {
   it('creates labels when they are missing, and finds them the next time', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     const ids = await find(mailbox, 'Mailsweep/bulk', 'Mailsweep/old', 'Mailsweep/BULK');
-    expect(ids).toEqual(['Label_2', 'Label_3', 'Label_2']);
-    expect(await find(mailbox, 'Mailsweep/old', 'Mailsweep/bulk')).toEqual(['Label_3', 'Label_2']);
     expect(gmail.labels.map(({ name }) => name)).toEqual(['Mailsweep', 'Mailsweep/bulk', 'Mailsweep/old']);
+    const [, bulk, old] = gmail.labels.map(({ id }) => id);
+    expect(ids).toEqual([bulk, old, bulk]);
+    expect(await find(mailbox, 'Mailsweep/old', 'Mailsweep/bulk')).toEqual([old, bulk]);
     expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'GET']);
   });
 
@@ -193,12 +194,16 @@ describe('finding or creating labels', () => {
         ? refusal(400, 'invalidArgument', 'Invalid label name')
         : undefined,
     );
-    expect(await find(other.mailbox, 'Mailsweep/bulk', 'Mailsweep/old')).toEqual(['Label_1', 'Label_2']);
+    const ids = await find(other.mailbox, 'Mailsweep/bulk', 'Mailsweep/old');
+    expect(other.gmail.labels).toEqual([
+      { id: ids[0], name: 'Mailsweep/bulk' },
+      { id: ids[1], name: 'Mailsweep/old' },
+    ]);
   });
 
   it('creates every parent that is missing, once, as far as they are not too many', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      labels: [{ id: 'Label_home', name: 'home', type: 'user' }],
+      labels: [{ id: 'Label_home', name: 'home' }],
     });
     await find(mailbox, 'Home/Bills/Power', 'Home/Bills/Water');
     expect(gmail.labels.map(({ name }) => name)).toEqual([
@@ -214,7 +219,7 @@ describe('finding or creating labels', () => {
 
   it('takes the label whose name Gmail says conflicts, though it is written otherwise', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      labels: [PARENT, { id: 'Label_7', name: 'Mailsweep bulk-mail', type: 'user' }],
+      labels: [PARENT, { id: 'Label_7', name: 'Mailsweep bulk-mail' }],
     });
     gmail.intercept(({ method }) =>
       method === 'POST' ? refusal(409, 'aborted', 'Label name exists or conflicts') : undefined,
@@ -225,7 +230,7 @@ describe('finding or creating labels', () => {
 
   it('creates no more than a call may, however many it is asked for', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      labels: [PARENT, { id: 'Label_known', name: 'Mailsweep/50', type: 'user' }],
+      labels: [PARENT, { id: 'Label_known', name: 'Mailsweep/50' }],
     });
     const names = Array.from({ length: 300 }, (_, index) => `Mailsweep/${index}`);
     const ids = await find(mailbox, ...names);
@@ -236,8 +241,8 @@ describe('finding or creating labels', () => {
   it('creates none beyond the total, and does not count labels of other names', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       labels: [
-        ...[1, 2, 3].map((id) => ({ id: `Label_${id}`, name: `mailsweep/${id}`, type: 'user' })),
-        { id: 'Label_own', name: 'Own', type: 'user' },
+        ...[1, 2, 3].map((id) => ({ id: `Label_${id}`, name: `mailsweep/${id}` })),
+        { id: 'Label_own', name: 'Own' },
         PARENT,
       ],
     });
@@ -247,22 +252,21 @@ describe('finding or creating labels', () => {
   });
 
   it('does not take a system label for one of the user', async () => {
-    const { mailbox } = await setUpMailbox({
-      labels: [{ id: 'IMPORTANT', name: 'IMPORTANT', type: 'system' }],
-    });
+    const { mailbox } = await setUpMailbox();
     expect(await find(mailbox, 'Important')).toEqual(['failed']);
   });
 
   it('looks again, once, when Gmail refuses, as another client may have created them', async () => {
     const { mailbox, gmail } = await setUpMailbox({ labels: [PARENT] });
-    gmail.intercept(({ method }) => {
+    let madeElsewhere: string | undefined;
+    gmail.intercept(async ({ method }) => {
       if (method !== 'POST') return undefined;
-      gmail.labels.splice(1, Infinity, { id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
+      madeElsewhere ??= await gmail.createLabel('Mailsweep/bulk');
       return refusal(400, 'invalidArgument', 'Invalid label name');
     });
     expect(await find(mailbox, 'Mailsweep/bad', 'Mailsweep/bulk', 'Mailsweep/worse')).toEqual([
       'failed',
-      'Label_5',
+      madeElsewhere,
       'failed',
     ]);
     expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
@@ -279,12 +283,12 @@ describe('finding or creating labels', () => {
   it('gives many callers at once the same label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     const ids = await Promise.all(Array.from({ length: 8 }, () => find(mailbox, 'Mailsweep/bulk')));
-    expect(new Set(ids.flat())).toEqual(new Set(['Label_2']));
-    expect(gmail.labels).toHaveLength(2);
+    expect(gmail.labels.map(({ name }) => name)).toEqual(['Mailsweep', 'Mailsweep/bulk']);
+    expect(new Set(ids.flat())).toEqual(new Set([gmail.labels[1]?.id]));
   });
 });
 
-const PARENT = { id: 'Label_parent', name: 'mailsweep', type: 'user' };
+const PARENT = { id: 'Label_parent', name: 'mailsweep' };
 
 const find = async (mailbox: Mailbox, ...names: string[]) => {
   const limits = { perCall: 3, inTotal: 4, prefix: 'Mailsweep/' };

@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { LabelChangeOutcome } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -11,7 +11,7 @@ const changesOf = (outcomes: LabelChangeOutcome[]) =>
 /** Messages of the inbox; those at these places are drafts. */
 const withDrafts = (count: number, drafts: readonly number[]) =>
   inboxMessages(count).map((message, index) =>
-    drafts.includes(index) ? { ...message, labelIds: ['DRAFT'] } : message,
+    drafts.includes(index) ? { ...message, labels: ['DRAFT'] } : message,
   );
 
 describe('a batch that Gmail refuses', () => {
@@ -28,7 +28,7 @@ describe('a batch that Gmail refuses', () => {
     expect(changesOf(outcomes)).toEqual(
       messages.map((_message, index) => (drafts.includes(index) ? 'failed' : ARCHIVE)),
     );
-    expect(gmail.messages.map(({ labelIds }) => labelIds)).toEqual(
+    expect(gmail.messages.map(({ labels }) => labels)).toEqual(
       messages.map((_message, index) => (drafts.includes(index) ? ['DRAFT'] : [])),
     );
   });
@@ -57,7 +57,7 @@ describe('a batch that Gmail refuses', () => {
   });
 
   it('message by message is not looked for in the history', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(40, { labelIds: ['DRAFT'] }) });
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(40, { labels: ['DRAFT'] }) });
     const ids = inboxMessages(40).map(({ id }) => id);
     expect(changesOf(await mailbox.changeLabels(ids.map(archive), '1'))).toEqual(ids.map(() => 'failed'));
     expect(new Set(gmail.requests.map(({ method }) => method))).toEqual(new Set(['POST']));

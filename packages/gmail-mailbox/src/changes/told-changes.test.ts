@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { LabelChangeOutcome } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -14,7 +14,7 @@ const FULL_RESPONSES = { shortChangeResponses: false };
 describe('the response to a change', () => {
   it('of a message that nothing has changed since tells so without the history', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2), behaviour: FULL_RESPONSES });
-    gmail.change('m0', { removed: ['INBOX'] });
+    await gmail.change('m0', { removed: ['INBOX'] });
     const { historyId } = await mailbox.readBaseline([]);
     gmail.requests.length = 0;
     expect(changesOf(await mailbox.changeLabels([archive('m0')], historyId))).toEqual([NOTHING]);
@@ -26,7 +26,7 @@ describe('the response to a change', () => {
     const full = await setUpMailbox({ messages: inboxMessages(1), behaviour: FULL_RESPONSES });
     const known = { ...archive('m0'), before: ['INBOX'] };
     expect(await full.mailbox.changeLabels([known], '1')).toEqual([
-      { id: 'm0', status: 'ok', change: ARCHIVE, historyId: full.gmail.messages[0]?.historyId },
+      { id: 'm0', status: 'ok', change: ARCHIVE, historyId: await full.gmail.readHistoryId('m0') },
     ]);
     const short = await setUpMailbox({ messages: inboxMessages(1) });
     expect(await short.mailbox.changeLabels([known], '1')).toEqual([
@@ -36,11 +36,11 @@ describe('the response to a change', () => {
 
   it('may leave out the labels of a message that has none left', async () => {
     const { mailbox, gmail, clock } = await setUpMailbox({
-      messages: [...inboxMessages(1), { id: 'bare', labelIds: [] }],
+      messages: [...inboxMessages(1), { id: 'bare', labels: [] }],
     });
-    gmail.intercept((request) => {
+    gmail.intercept(async (request) => {
       if (!request.path.endsWith('/modify')) return undefined;
-      gmail.respond(request);
+      await gmail.respond(request);
       return { body: { id: request.path.split('/').at(-2) } };
     });
     const changes = [
@@ -70,27 +70,27 @@ describe('the response to a change', () => {
 
 describe('what a change did to a message that others changed, too', () => {
   it('is found where it undid what another client had done a moment before', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id: 'm0', labelIds: [] }] });
+    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id: 'm0', labels: [] }] });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('m0', { added: ['INBOX'] });
+    await gmail.change('m0', { added: ['INBOX'] });
     const wasArchived = { ...archive('m0'), before: [] };
     expect(changesOf(await mailbox.changeLabels([wasArchived], historyId))).toEqual([ARCHIVE]);
   });
 
   it('does not hold what happened after the response', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      messages: ['m0', 'm1'].map((id) => ({ id, labelIds: [] })),
+      messages: ['m0', 'm1'].map((id) => ({ id, labels: [] })),
       behaviour: FULL_RESPONSES,
     });
     const { historyId } = await mailbox.readBaseline([]);
-    for (const id of ['m0', 'm1']) gmail.change(id, { added: ['STARRED'] });
-    gmail.intercept((request) => {
+    await gmail.change(['m0', 'm1'], { added: ['STARRED'] });
+    gmail.intercept(async (request) => {
       if (request.method !== 'POST') return undefined;
-      const response = structuredClone(gmail.respond(request));
+      const response = await gmail.respond(request);
       if (request.path.includes('/m0/')) {
-        gmail.change('m0', { added: ['INBOX'] });
-        gmail.change('m0', { removed: ['INBOX'] });
-      } else gmail.remove('m1');
+        await gmail.change('m0', { added: ['INBOX'] });
+        await gmail.change('m0', { removed: ['INBOX'] });
+      } else await gmail.remove('m1');
       return response;
     });
     const changes = ['m0', 'm1'].map((id) => ({ ...archive(id), before: [] }));
@@ -99,8 +99,8 @@ describe('what a change did to a message that others changed, too', () => {
 
   it('is nothing where the message was deleted before a batch', async () => {
     const { mailbox, gmail, clock } = await setUpMailbox({ messages: inboxMessages(12) });
-    gmail.intercept(({ path }) => {
-      if (path.endsWith('/batchModify')) gmail.remove('m3');
+    gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/batchModify')) await gmail.remove('m3');
       return undefined;
     });
     const outcomes = await mailbox.changeLabels(
@@ -113,10 +113,10 @@ describe('what a change did to a message that others changed, too', () => {
 
   it('is told with its place in the history: a later check sees what came after, at no more than it costs', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(12) });
-    gmail.intercept((request) => {
+    gmail.intercept(async (request) => {
       if (!request.path.endsWith('/batchModify')) return undefined;
-      const response = gmail.respond(request);
-      gmail.change('m3', { added: ['INBOX'] });
+      const response = await gmail.respond(request);
+      await gmail.change('m3', { added: ['INBOX'] });
       return response;
     });
     const outcomes = await mailbox.changeLabels(idsOf(12).map(archive), undefined);
@@ -132,13 +132,13 @@ describe('what a change did to a message that others changed, too', () => {
 describe('messages of a batch that the history does not show', () => {
   it('were as wanted where it shows the others', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(30) });
-    for (const id of idsOf(20)) gmail.change(id, { removed: ['INBOX'] });
+    await gmail.change(idsOf(20), { removed: ['INBOX'] });
     const outcomes = await mailbox.changeLabels(idsOf(30).map(archive), undefined);
     expect(changesOf(outcomes)).toEqual(idsOf(30).map((_, index) => (index < 20 ? NOTHING : ARCHIVE)));
   });
 
   it('stay open where it shows none, but for those that say so themselves', async () => {
-    const { mailbox } = await setUpMailbox({ messages: inboxMessages(30, { labelIds: [] }) });
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(30, { labels: [] }) });
     const outcomes = await mailbox.changeLabels(idsOf(30).map(archive), undefined);
     expect(changesOf(outcomes)).toEqual(idsOf(30).map((_, index) => (index < 10 ? NOTHING : undefined)));
   });

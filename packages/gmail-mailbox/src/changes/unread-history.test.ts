@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/gmail/testing';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
 import type { LabelChangeOutcome } from '@mailsweep/mailbox';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, setUpMailbox } from '../testing/test-mailbox.ts';
@@ -31,7 +31,7 @@ describe('changes of which the history can’t be read', () => {
   it('are unsure of a batch, open of a single one, where it is gone', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(13) });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.expireHistory();
+    await gmail.expireHistory();
     expect(told(await mailbox.changeLabels(idsOf(12).map(archive), historyId))).toEqual(
       idsOf(12).map(() => 'mailbox_unavailable?'),
     );
@@ -41,7 +41,7 @@ describe('changes of which the history can’t be read', () => {
   it('stay open where another client was there and only the history could tell', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('m0', { added: ['STARRED'] });
+    await gmail.change('m0', { added: ['STARRED'] });
     gmail.intercept(({ path }) => (path.endsWith('/history') ? refusal(403, 'forbidden') : undefined));
     expect(await mailbox.changeLabels([known('m0')], historyId)).toEqual([{ id: 'm0', status: 'ok' }]);
   });
@@ -66,7 +66,7 @@ describe('changes of which the history is late', () => {
   it('stay open of a single one that another client was at', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1), behaviour: LATE });
     const { historyId } = await mailbox.readBaseline([]);
-    gmail.change('m0', { added: ['STARRED'] });
+    await gmail.change('m0', { added: ['STARRED'] });
     expect(await mailbox.changeLabels([known('m0')], historyId)).toEqual([{ id: 'm0', status: 'ok' }]);
   });
 
@@ -87,11 +87,11 @@ describe('messages of a batch that another client changed at the same time', () 
   it('stay open where that does not explain how they look', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: inboxMessages(12).map((message) =>
-        message.id === 'm0' ? { ...message, labelIds: [] } : message,
+        message.id === 'm0' ? { ...message, labels: [] } : message,
       ),
     });
-    gmail.intercept(({ path }) => {
-      if (path.endsWith('/batchModify')) gmail.change('m0', { added: ['STARRED'] });
+    gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/batchModify')) await gmail.change('m0', { added: ['STARRED'] });
       return undefined;
     });
     const outcomes = await mailbox.changeLabels(idsOf(12).map(archive), undefined);

@@ -1,4 +1,5 @@
 import { BYTES_PER_MB, EmailCategorySchema } from '@mailsweep/contracts';
+import type { TestMessage } from '@mailsweep/google-sandbox/testing/gmail';
 import type { EmailQuery } from '@mailsweep/mailbox';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -74,23 +75,14 @@ const isFound = ({ labels, category, receivedMs, attachmentBytes }: Fact, parame
   );
 };
 
-const toMessage = ({ labels, category, receivedMs, attachmentBytes }: Fact, index: number) => ({
+const toMessage = ({ labels, category, receivedMs, attachmentBytes }: Fact, index: number): TestMessage => ({
   id: `m${index}`,
-  labelIds: category === undefined ? labels : [...labels, category],
-  internalDate: String(receivedMs),
-  payload: {
-    mimeType: 'multipart/mixed',
-    parts:
-      attachmentBytes === 0
-        ? []
-        : [
-            {
-              mimeType: 'application/pdf',
-              filename: 'a.pdf',
-              body: { size: attachmentBytes, attachmentId: 'x' },
-            },
-          ],
-  },
+  labels: category === undefined ? labels : [...labels, category],
+  receivedAtMs: receivedMs,
+  attachments:
+    attachmentBytes === 0
+      ? []
+      : [{ filename: 'a.pdf', mimeType: 'application/pdf', sizeBytes: attachmentBytes, isInline: false }],
 });
 
 it('what the provider is asked for leaves out no email that passes the filters', () => {
@@ -104,19 +96,17 @@ it('what the provider is asked for leaves out no email that passes the filters',
 });
 
 it('the pages list exactly the emails that pass the filters: each once, in the provider’s order', async () => {
-  const { mailbox, gmail } = await setUpMailbox();
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fact, { maxLength: 20 }),
+      fc.uniqueArray(fact, { maxLength: 20, selector: ({ receivedMs }) => receivedMs }),
       anyQuery,
       fc.integer({ min: 1, max: 7 }),
       async (facts, query, pageSize) => {
-        const run = crypto.randomUUID();
-        // Other messages each time: what is known of a message by its id stays true.
-        const messages = facts.map(toMessage).map((message) => ({ ...message, id: `${message.id}-${run}` }));
-        gmail.messages.splice(0, gmail.messages.length, ...messages);
+        const newestFirst = facts.toSorted((one, other) => other.receivedMs - one.receivedMs);
+        const messages = newestFirst.map(toMessage);
+        const { mailbox } = await setUpMailbox({ messages });
         const wanted = messages
-          .filter((_, index) => isWanted(facts[index] as Fact, query))
+          .filter((_, index) => isWanted(newestFirst[index] as Fact, query))
           .map(({ id }) => id);
         const listed: string[] = [];
         let pageToken: string | undefined;

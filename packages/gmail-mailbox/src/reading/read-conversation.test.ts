@@ -1,12 +1,12 @@
-import type { FakeMessage } from '@mailsweep/gmail/testing';
+import type { TestMessage } from '@mailsweep/google-sandbox/testing/gmail';
 import { describe, expect, it } from 'vitest';
 import { setUpMailbox } from '../testing/test-mailbox.ts';
 
-const message = (id: string, labelIds: string[], day: number): FakeMessage => ({
+const message = (id: string, labels: string[], day: number): TestMessage => ({
   id,
   threadId: 'talk',
-  labelIds,
-  internalDate: String(Date.UTC(2026, 0, day)),
+  labels,
+  receivedAtMs: Date.UTC(2026, 0, day),
 });
 
 describe('a conversation', () => {
@@ -14,7 +14,7 @@ describe('a conversation', () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
         message('newest', ['INBOX', 'UNREAD'], 3),
-        { id: 'stranger', labelIds: ['INBOX'] },
+        { id: 'stranger', labels: ['INBOX'] },
         message('oldest', ['INBOX'], 1),
       ],
     });

@@ -1,9 +1,9 @@
 import {
-  type FakeGmail,
-  type FakeGmailContent,
-  type FakeMessage,
-  startFakeGmail,
-} from '@mailsweep/gmail/testing';
+  startTestGmail,
+  type TestGmail,
+  type TestGmailContent,
+  type TestMessage,
+} from '@mailsweep/google-sandbox/testing/gmail';
 import type { Mailbox } from '@mailsweep/mailbox';
 import { createFakeAccessTokens, type FakeAccessTokens } from '@mailsweep/mailbox/testing';
 import { createMemoryQuotaStore, createQuotaGovernor, DEFAULT_QUOTA_LIMITS } from '@mailsweep/mailbox-quota';
@@ -13,18 +13,18 @@ import { createGmailMailbox, type GmailMailboxOptions } from '../gmail-mailbox.t
 
 export interface TestMailbox {
   mailbox: Mailbox;
-  gmail: FakeGmail;
+  gmail: TestGmail;
   tokens: FakeAccessTokens;
   clock: ManualClock;
 }
 
-/** A mailbox at a fake Gmail of its own, on a clock by hand and without chance; gone when the test is over. */
+/** A mailbox at a Google sandbox of its own, on a clock by hand and without chance; gone when the test is over. */
 export const setUpMailbox = async (
-  content: FakeGmailContent = {},
+  content: TestGmailContent = {},
   { concurrentCalls, ...options }: Partial<GmailMailboxOptions> & { concurrentCalls?: number } = {},
 ): Promise<TestMailbox> => {
   const clock = createManualClock();
-  const gmail = await startFakeGmail({ nowMs: clock.nowMs, ...content });
+  const gmail = await startTestGmail({ nowMs: clock.nowMs, ...content });
   onTestFinished(gmail.close);
   const tokens = createFakeAccessTokens();
   const mailbox = createGmailMailbox({
@@ -44,11 +44,11 @@ export const setUpMailbox = async (
 };
 
 /** Messages `m0`, `m1`, … of the inbox, newest first, an hour apart. */
-export const inboxMessages = (count: number, fields: Partial<FakeMessage> = {}): FakeMessage[] =>
+export const inboxMessages = (count: number, fields: Partial<TestMessage> = {}): TestMessage[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `m${index}`,
-    labelIds: ['INBOX'],
-    internalDate: String(Date.UTC(2026, 0, 1) - index * 3_600_000),
+    labels: ['INBOX'],
+    receivedAtMs: Date.UTC(2026, 0, 1) - index * 3_600_000,
     ...fields,
   }));
 

@@ -49,7 +49,7 @@ export const createGmailApi = async (options: {
 
   const list = createMessageList({ forward, search, behaviour, pageTokens, nowMs });
   const labels = createLabelApi({ forward, mutations, behaviour });
-  const messageChanges = createMessageChanges({ emulator, search, mutations, behaviour, complete });
+  const messageChanges = createMessageChanges({ emulator, forward, search, mutations, behaviour, complete });
 
   const getProfile = async (email: string): Promise<SandboxResponse> => {
     const messages = await search.listAll(email, toNativeQuery({ includeSpamTrash: true }));

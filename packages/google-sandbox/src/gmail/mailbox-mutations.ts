@@ -42,13 +42,15 @@ export const createMailboxMutations = async (options: {
     const moved = records.flatMap(({ labelsAdded, labelsRemoved }) =>
       [...labelsAdded, ...labelsRemoved].filter(({ labelIds }) => labelIds.includes('INBOX')),
     );
-    for (const { message } of moved) {
-      const key = message.labelIds.includes('IMPORTANT') ? 'removeLabelIds' : 'addLabelIds';
+    const byChange = Map.groupBy(moved, ({ message }) =>
+      message.labelIds.includes('IMPORTANT') ? 'removeLabelIds' : 'addLabelIds',
+    );
+    for (const [key, own] of byChange) {
       await emulator.call({
         method: 'POST',
-        path: `/gmail/v1/users/me/messages/${message.id}/modify`,
+        path: '/gmail/v1/users/me/messages/batchModify',
         contentType: 'application/json',
-        body: JSON.stringify({ [key]: ['IMPORTANT'] }),
+        body: JSON.stringify({ ids: own.map(({ message }) => message.id), [key]: ['IMPORTANT'] }),
         email,
       });
     }

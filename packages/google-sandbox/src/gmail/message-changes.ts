@@ -23,13 +23,14 @@ const MAX_BATCH = 1_000;
 /** The calls of the Gmail API that change messages, with the rules that the emulator lacks. */
 export const createMessageChanges = (options: {
   emulator: Emulator;
+  forward: (email: string, request: Incoming) => Promise<SandboxResponse>;
   search: MessageSearch;
   mutations: MailboxMutations;
   behaviour: BehaviourSettings;
   /** A message of the emulator as Gmail shows it. */
   complete: (email: string, message: unknown) => unknown;
 }) => {
-  const { emulator, search, mutations, behaviour, complete } = options;
+  const { emulator, forward, search, mutations, behaviour, complete } = options;
 
   const toResponse = (email: string, response: SandboxResponse): SandboxResponse => {
     if (!isSuccess(response) || response.body === '') return response;
@@ -82,12 +83,6 @@ export const createMessageChanges = (options: {
     if (ids.length < change.ids.length && behaviour.now.draftChanges === 'refused') return draftRefusal();
     return await post(email, 'batchModify', { ...completeLabelChange(change), ids });
   };
-
-  const forward = (
-    email: string,
-    { method, path, query, headers, body }: Incoming,
-  ): Promise<SandboxResponse> =>
-    emulator.call({ method, path, query, contentType: headers['content-type'], body, email });
 
   const toCall = (email: string, request: Incoming): Call => {
     const [id = '', verb] = request.path.split('/').slice(6);

@@ -29,4 +29,3 @@ export const createEmulatorHistory = (emulator: Emulator) => {
     },
   };
 };
-export type EmulatorHistory = ReturnType<typeof createEmulatorHistory>;

@@ -104,7 +104,13 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
   const respond = async ({ method, path, query, body }: RecordedRequest): Promise<TestResponse> => {
     const start = query.get('startHistoryId') ?? '';
     if (path.endsWith('/history') && BigInt(start) < oldestHistoryId) return refusal(404, 'notFound');
-    return await call(method, query.size > 0 ? `${path}?${query}` : path, body);
+    return await sandbox.handle({
+      method,
+      path,
+      query,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? '' : JSON.stringify(body),
+    });
   };
   const server = await startInterceptedServer(respond);
 
@@ -123,6 +129,8 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
     });
     return { ...seed, id: made.id, threadId: made.threadId };
   };
+  const readHistoryId = async (id: string): Promise<string> =>
+    (await callElsewhere('GET', `${USER_PATH}messages/${id}`)).historyId;
   const readMailbox = () => {
     const [mailbox] = sandbox.readMailboxes();
     if (mailbox === undefined) throw new Error('There is no mailbox.');
@@ -162,6 +170,8 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
     /** Creates a label as another client does. @returns its id */
     createLabel: async (name: string): Promise<string> =>
       (await callElsewhere('POST', `${USER_PATH}labels`, { name })).id,
+    /** Where the history stood when a message was last changed. */
+    readHistoryId,
     /** Loses so many history records of the next call that changes messages; the changes are made. */
     loseNextRecords: (records: number) =>
       callElsewhere('POST', '/sandbox/faults', { kind: 'lose_history_records', method: 'POST', records }),
@@ -169,7 +179,7 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
     async expireHistory() {
       // The history id has to move on, so that who has read all until now hears of it.
       const { id } = await insert({ labels: ['TRASH'] });
-      const { historyId } = await callElsewhere('GET', `${USER_PATH}messages/${id}`);
+      const historyId = await readHistoryId(id);
       await callElsewhere('DELETE', `${USER_PATH}messages/${id}`);
       oldestHistoryId = BigInt(historyId);
     },
