@@ -63,6 +63,25 @@ describe('changes of which the history is late', () => {
     );
   });
 
+  it('are told once it has come, also of a message that was as wanted, unless another client was there', async () => {
+    const wasWanted = ['m0', 'm11'];
+    const { mailbox, gmail } = await setUpMailbox({
+      messages: inboxMessages(12).map((message) =>
+        wasWanted.includes(message.id) ? { ...message, labels: [] } : message,
+      ),
+      behaviour: { historyDelayMs: 1_500 },
+    });
+    gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/batchModify')) await gmail.change('m0', { added: ['STARRED'] });
+      return undefined;
+    });
+    expect(told(await mailbox.changeLabels(idsOf(12).map(archive), undefined))).toEqual([
+      undefined,
+      ...idsOf(10).map(() => ARCHIVE),
+      NOTHING,
+    ]);
+  });
+
   it('stay open of a single one that another client was at', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1), behaviour: LATE });
     const { historyId } = await mailbox.readBaseline([]);

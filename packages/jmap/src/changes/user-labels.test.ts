@@ -36,6 +36,12 @@ describe('labels that are missing', () => {
     expect(creations()).toBe(3);
   });
 
+  it('are created below every parent that is missing', async () => {
+    const { mailbox, pathsOf } = await setUp();
+    await find(mailbox, ['Home/Bills/Power', 'Home/Bills/Water']);
+    expect(pathsOf()).toEqual(['Home', 'Home > Bills', 'Home > Bills > Power', 'Home > Bills > Water']);
+  });
+
   it('are created under their whole names below parents that are too many', async () => {
     const { mailbox, server, creations } = await setUp();
     const name = 'abcdefghijklmno'.split('').join('/');
