@@ -1,9 +1,10 @@
 import { findFreePort as findFreePortIn } from '@mailsweep/service-kit/testing';
 import { readRunner } from './config.ts';
 
-const FIRST_PORT = 12_000;
+/** Above the ports of other tests, below those of stacks. */
+const FIRST_PORT = 16_000;
 /** Each process that runs test files has ports of its own: one that is down for a moment loses its port to nobody. */
-const PORTS_PER_RUNNER = 2_000;
+const PORTS_PER_RUNNER = 400;
 const RUNNERS = 10;
 
 const range = {

@@ -6,8 +6,11 @@ export interface PortRange {
   count: number;
 }
 
-/** Below the ports that systems give to outgoing connections, each of which keeps its own for a minute after its end. */
-const NEVER_GIVEN_AWAY: PortRange = { first: 12_000, count: 20_000 };
+/**
+ * Below the ports that systems give to outgoing connections, each of which keeps its own for a minute after its end, and
+ * below those that stacks of `npm start` take by themselves, from 20,000 on (stack/src/ports.ts).
+ */
+const NEVER_GIVEN_AWAY: PortRange = { first: 12_000, count: 4_000 };
 const ATTEMPTS = 50;
 
 /** A port for a server that is about to start, and may start again later; no other call here returns the same. */
