@@ -23,7 +23,7 @@ export const createAuthRouter = (dependencies: {
   clearSessionCookie: (response: Response) => void;
   readClient: ReadClient;
   frontendOrigin: string;
-  /** The key of the provider that users sign in at who name none. */
+  /** The key of the provider for sign-ins that name none. */
   defaultProvider: string;
   /** Guards of the sign-in with a token: nobody may be signed in from another site. The last ones read the body. */
   tokenGuards: RequestHandler[];

@@ -82,7 +82,7 @@ const UNREADABLE: Failure = {
 };
 
 const TOO_MANY_IN_FLIGHT: Failure = {
-  error: new MailboxError('rate_limited', 'The mail server has as many requests of the user as it takes'),
+  error: new MailboxError('rate_limited', 'Too many requests of the user are in flight at the mail server'),
   remedy: 'retry',
   isUndone: true,
 };

@@ -16,11 +16,11 @@ interface ProviderBase {
   name: string;
   /** What mailboxes there can do. */
   capabilities: MailboxCapabilities;
-  /** Whether users consent only once: later sign-ins bring no refresh token, and leave the first one good. */
+  /** Whether users consent only once: later sign-ins bring no refresh token, and the first one stays valid. */
   asksConsentOnce: boolean;
   /** Whether a granted scope lets us read and change the mailbox; true where only the mailbox itself can tell. */
   allowsMail(scope: string): boolean;
-  /** What keeps the mailbox from being used with an access token, beyond what `identify` finds; undefined if nothing is known. */
+  /** Why a mailbox cannot be used with an access token, unless `identify` has found that out; undefined if no reason is known. */
   findAccessError(accessToken: string): Promise<MailboxError | undefined>;
 }
 

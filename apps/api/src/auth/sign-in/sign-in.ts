@@ -149,7 +149,7 @@ export const createSignIn = (dependencies: {
     return account && { userId, email: account.email, provider: account.provider };
   };
 
-  /** Refuses who could not use the mailbox. A user who is signed in already is let back in: to export and to erase. */
+  /** Refuses new sign-ins of users who cannot use the mailbox. A renewal is let through: they may still export and erase. */
   const requireMailbox = async (provider: Provider, accessToken: string): Promise<void> => {
     const accessError = await provider.findAccessError(accessToken);
     const refusal = SignInErrorSchema.safeParse(accessError?.code);
