@@ -41,7 +41,6 @@ describeOnEachQueue('R46 one trace', (queue) => {
         'mailsweep-api create domain-events',
         'mailsweep-api send domain-events',
         'mailsweep-worker process domain-events',
-        'mailsweep-worker INSERT NotificationEvent',
         'mailsweep-worker POST',
       ]),
     );
@@ -53,7 +52,7 @@ describeOnEachQueue('R46 one trace', (queue) => {
     const trace = beginTrace();
     const json = { emailIds: [`${MAIL_PREFIX}-1`], action: 'accept' };
     expect((await ada.ask('/api/v1/notifications/confirm', { ...trace, json })).status).toBe(200);
-    expect(namesOf(await collect(trace, 'INSERT NotificationEvent', 1))).toEqual(
+    expect(namesOf(await collect(trace, 'process domain-events', 1))).toEqual(
       expect.arrayContaining([
         'mailsweep-api POST /api/v1/notifications/confirm',
         'mailsweep-api POST /gmail/v1/users/me/messages/{id}/modify',
