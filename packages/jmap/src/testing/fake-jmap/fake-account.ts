@@ -1,5 +1,3 @@
-import { matchesFilter } from './fake-filter.ts';
-
 /** An email at the fake server. */
 export interface FakeEmail {
   id: string;
@@ -41,37 +39,8 @@ export interface FakeTraits {
 }
 
 type Arguments = Record<string, unknown>;
-type Method = (args: Arguments) => Arguments;
 
-/** An error that a method responds with. */
-export class FakeMethodError extends Error {
-  readonly type: string;
-  constructor(type: string) {
-    super(type);
-    this.type = type;
-  }
-}
-
-const asIds = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-const asRecord = (value: unknown): Record<string, Arguments> => (value ?? {}) as Record<string, Arguments>;
-const toFlags = (names: ReadonlySet<string>): Record<string, true> =>
-  Object.fromEntries([...names].map((name) => [name, true]));
-
-const readHeader = ({ headers }: FakeEmail, property: string): unknown => {
-  const [, name = '', , all] = property.split(':');
-  const values = headers
-    .filter(([other]) => other.toLowerCase() === name.toLowerCase())
-    .map(([, value]) => ` ${value}`);
-  return all === 'all' ? values : (values.at(-1) ?? null);
-};
-
-const readProperty = (email: FakeEmail, property: string): unknown => {
-  if (property.startsWith('header:')) return readHeader(email, property);
-  if (property === 'mailboxIds' || property === 'keywords') return toFlags(email[property]);
-  return email[property as keyof FakeEmail];
-};
-
-/** The emails and mailboxes of one account, with the methods of RFC 8621 that Mailsweep uses. */
+/** The emails and mailboxes of one account, and which changes there were. */
 export const createFakeAccount = (traits: FakeTraits = {}) => {
   const emails = new Map<string, FakeEmail>();
   const mailboxes = new Map<string, FakeMailbox>();
@@ -130,7 +99,7 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     for (const [path, value] of Object.entries(changes)) {
       const [property, name] = path.split('/');
       if (name === undefined && (property === 'mailboxIds' || property === 'keywords')) {
-        next[property] = new Set(Object.keys(asRecord(value)));
+        next[property] = new Set(Object.keys(value as object));
         continue;
       }
       if ((property !== 'mailboxIds' && property !== 'keywords') || name === undefined) return 'invalidPatch';
@@ -155,19 +124,13 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     return undefined;
   };
 
-  const checkState = (wanted: unknown): void => {
-    if (wanted !== undefined && wanted !== String(state)) throw new FakeMethodError('stateMismatch');
-  };
-
-  const count = (id: string): { totalEmails: number; unreadEmails: number } => {
-    const inside = [...emails.values()].filter(({ mailboxIds }) => mailboxIds.has(id));
-    return {
-      totalEmails: inside.length,
-      unreadEmails: inside.filter(({ keywords }) => !keywords.has('$seen')).length,
-    };
-  };
-
-  const toChanges = (since: number, maxChanges: number): Arguments => {
+  /** Emails that changed since a state, as Email/changes has them; undefined where that cannot be told. */
+  const findChanges = (since: number, maxChanges: number) => {
+    if (since > state && traits.futureState === 'repeat') {
+      return { newState: String(since), hasMoreChanges: false, created: [], updated: [], destroyed: [] };
+    }
+    const isUnknown = !(since >= oldestState) || (since > state && traits.futureState !== 'present');
+    if (isUnknown) return undefined;
     const changed = [...log]
       .filter(([, entry]) => entry.changed > since)
       .filter(([, { created, destroyed }]) => destroyed === undefined || created <= since)
@@ -177,110 +140,12 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     const pick = (isPicked: (entry: { created: number; destroyed?: number }) => boolean) =>
       page.filter(([, entry]) => isPicked(entry)).map(([id]) => id);
     return {
-      oldState: String(since),
       newState: String(hasMoreChanges ? page.at(-1)?.[1].changed : state),
       hasMoreChanges,
       created: pick(({ created, destroyed }) => created > since && destroyed === undefined),
       updated: pick(({ created, destroyed }) => created <= since && destroyed === undefined),
       destroyed: pick(({ destroyed }) => destroyed !== undefined),
     };
-  };
-
-  const methods: Record<string, Method> = {
-    'Email/query'({ filter, limit, anchor, anchorOffset = 0, position = 0 }) {
-      const ids = [...emails.values()]
-        .filter((email) => matchesFilter(email, asRecord(filter)))
-        .toSorted(
-          (one, other) => other.receivedAt.localeCompare(one.receivedAt) || one.id.localeCompare(other.id),
-        )
-        .map(({ id }) => id);
-      const at = ids.indexOf(String(anchor));
-      if (anchor !== undefined && at < 0) throw new FakeMethodError('anchorNotFound');
-      const from = anchor === undefined ? Number(position) : Math.max(0, at + Number(anchorOffset));
-      return { ids: ids.slice(from, from + Number(limit ?? ids.length)), total: ids.length, position: from };
-    },
-    'Email/get'({ ids, properties }) {
-      const wanted = asIds(ids);
-      const found = wanted.flatMap((id) => emails.get(id) ?? []);
-      return {
-        state: String(state),
-        list: found.map((email) =>
-          Object.fromEntries(['id', ...asIds(properties)].map((name) => [name, readProperty(email, name)])),
-        ),
-        notFound: wanted.filter((id) => !emails.has(id)),
-      };
-    },
-    'Email/set'({ ifInState, update, destroy }) {
-      checkState(ifInState);
-      const oldState = String(state);
-      for (const id of asIds(destroy)) remove(id);
-      const results = Object.entries(asRecord(update)).map(
-        ([id, changes]) => [id, traits.refuseChange?.(id) ?? patch(id, changes)] as const,
-      );
-      return {
-        oldState,
-        newState: String(state),
-        updated: Object.fromEntries(
-          results.filter(([, type]) => type === undefined).map(([id]) => [id, null]),
-        ),
-        notUpdated: Object.fromEntries(
-          results.filter(([, type]) => type !== undefined).map(([id, type]) => [id, { type }]),
-        ),
-      };
-    },
-    'Email/changes'({ sinceState, maxChanges }) {
-      const since = Number(sinceState);
-      if (since > state && traits.futureState === 'repeat') {
-        return { newState: sinceState, hasMoreChanges: false, created: [], updated: [], destroyed: [] };
-      }
-      const isUnknown = !(since >= oldestState) || (since > state && traits.futureState !== 'present');
-      if (isUnknown) throw new FakeMethodError('cannotCalculateChanges');
-      return toChanges(since, Number(maxChanges ?? Number.POSITIVE_INFINITY));
-    },
-    'Mailbox/get'({ ids }) {
-      const wanted = ids == null ? [...mailboxes.keys()] : asIds(ids);
-      return {
-        state: String(state),
-        list: wanted.flatMap((id) => {
-          const mailbox = mailboxes.get(id);
-          return mailbox === undefined ? [] : [{ ...mailbox, ...count(id) }];
-        }),
-        notFound: wanted.filter((id) => !mailboxes.has(id)),
-      };
-    },
-    'Mailbox/set'({ create }) {
-      const results = Object.entries(asRecord(create)).map(
-        ([key, { name, parentId = null, role = null }]) => {
-          const fields = {
-            name: String(name),
-            parentId: parentId as string | null,
-            role: role as string | null,
-          };
-          const isTaken = mailboxes
-            .values()
-            .some((other) => other.parentId === fields.parentId && other.name === fields.name);
-          return [key, isTaken ? undefined : addMailbox(fields)] as const;
-        },
-      );
-      return {
-        newState: String(state),
-        created: Object.fromEntries(results.flatMap(([key, made]) => (made ? [[key, { id: made.id }]] : []))),
-        notCreated: Object.fromEntries(
-          results.flatMap(([key, made]) => (made ? [] : [[key, { type: 'invalidProperties' }]])),
-        ),
-      };
-    },
-    'Thread/get'({ ids }) {
-      const list = asIds(ids).map((id) => ({
-        id,
-        emailIds: [...emails.values()].filter(({ threadId }) => threadId === id).map((email) => email.id),
-      }));
-      return {
-        state: String(state),
-        list: list.filter(({ emailIds }) => emailIds.length > 0),
-        notFound: list.filter(({ emailIds }) => emailIds.length === 0).map(({ id }) => id),
-      };
-    },
   };
 
   for (const [id, role] of Object.entries({
@@ -300,6 +165,9 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     addMailbox,
     deliver,
     remove,
+    /** @returns what keeps a change from being made */
+    update: (id: string, changes: Arguments) => traits.refuseChange?.(id) ?? patch(id, changes),
+    findChanges,
     /** Removes an empty mailbox, or changes it, as another client does. */
     changeMailbox(id: string, fields: Partial<FakeMailbox> | 'remove'): void {
       const mailbox = mailboxes.get(id);
@@ -324,10 +192,7 @@ export const createFakeAccount = (traits: FakeTraits = {}) => {
     rewind(toState: number): void {
       state = toState;
     },
-    call(name: string, args: Arguments): Arguments {
-      const method = methods[name];
-      if (method === undefined) throw new FakeMethodError('unknownMethod');
-      return method(args);
-    },
   };
 };
+
+export type FakeAccount = ReturnType<typeof createFakeAccount>;

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CORE, type JmapLimits, MAIL } from '../../protocol/jmap-schemas.ts';
-import { createFakeAccount, FakeMethodError, type FakeTraits } from './fake-account.ts';
+import { createFakeAccount, type FakeTraits } from './fake-account.ts';
 import { createFakeEventSource } from './fake-event-source.ts';
+import { createFakeMethods, FakeMethodError } from './fake-methods.ts';
 
 type Arguments = Record<string, unknown>;
 type Invocation = [name: string, args: Arguments, id: string];
@@ -63,6 +64,7 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
     onChange: (state) =>
       events.send('state', { '@type': 'StateChange', changed: { [ACCOUNT_ID]: { Email: state } } }),
   });
+  const call = createFakeMethods(account);
   const limits = {
     maxSizeRequest: 10_000_000,
     maxConcurrentRequests: 4,
@@ -110,7 +112,7 @@ export const startFakeJmap = async (options: FakeJmapOptions = {}) => {
         if (tooMany(name, resolved)) throw new FakeMethodError('requestTooLarge');
         const type = beforeMethod(name, resolved);
         if (type !== undefined) throw new FakeMethodError(type);
-        responses.push([name, { accountId: ACCOUNT_ID, ...account.call(name, resolved) }, id]);
+        responses.push([name, { accountId: ACCOUNT_ID, ...call(name, resolved) }, id]);
       } catch (error) {
         if (!(error instanceof FakeMethodError)) throw error;
         responses.push(['error', { type: error.type }, id]);
