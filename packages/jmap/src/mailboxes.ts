@@ -62,6 +62,9 @@ export const noteMailboxes = (
   return mailboxes;
 };
 
+/** Has the mailboxes read again when they are needed next. */
+export const forgetMailboxes = ({ connection }: JmapSession): boolean => known.delete(connection);
+
 /** The mailboxes as they were so long ago at most. @throws {MailboxError} */
 export const readMailboxes = async (
   session: JmapSession,

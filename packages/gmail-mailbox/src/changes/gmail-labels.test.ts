@@ -280,6 +280,20 @@ describe('finding or creating labels', () => {
     expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
+  it('keeps what it has found when it cannot look again', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ labels: [PARENT] });
+    let isListed = false;
+    gmail.intercept(({ method, body }) => {
+      if ((body as { name?: string } | undefined)?.name === 'Mailsweep/bad')
+        return refusal(400, 'invalidArgument', 'Invalid label name');
+      if (method === 'GET' && isListed) return refusal(403, 'forbidden', 'No');
+      isListed = true;
+      return undefined;
+    });
+    const ids = await find(mailbox, 'Mailsweep/new', 'Mailsweep/bad', 'Mailsweep/worse', 'Mailsweep');
+    expect(ids).toEqual([expect.stringMatching(/^Label_/), 'forbidden', 'forbidden', PARENT.id]);
+  });
+
   it('gives many callers at once the same label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     const ids = await Promise.all(Array.from({ length: 8 }, () => find(mailbox, 'Mailsweep/bulk')));

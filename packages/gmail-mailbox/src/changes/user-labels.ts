@@ -1,5 +1,6 @@
 import { GmailRefusal, type GmailSession, toCreateLabelRequest, toLabelListRequest } from '@mailsweep/gmail';
 import { type FoundLabel, type LabelLimits, MailboxError } from '@mailsweep/mailbox';
+import { attempt } from './send-changes.ts';
 
 /** Most parents created in one call: a slash nests labels, and a name may have many. */
 const MAX_PARENTS = 10;
@@ -38,7 +39,7 @@ const parentsOf = (name: string): string[] => {
  * or it conflicts with that of another label, which is used instead. After any other error no more labels are created.
  * A call sends two lists and `perCall` + {@link MAX_PARENTS} creations at most, retries aside.
  *
- * @throws {MailboxError} when the labels cannot be listed
+ * @throws {MailboxError} when the labels cannot be listed the first time
  */
 export const findOrCreateLabels = async (
   session: GmailSession,
@@ -88,16 +89,18 @@ export const findOrCreateLabels = async (
     } catch (error) {
       if (!(error instanceof MailboxError)) throw error;
       if (!(error instanceof GmailRefusal)) lastError = error;
-      else if (!isParent) return (await findRaced(name)) ?? { reason: error.code };
+      else if (!isParent) return await findRaced(name, error);
       return { reason: error.code };
     }
   };
 
-  const findRaced = async (name: string): Promise<FoundLabel | undefined> => {
-    if (!isListedAgain) known = await listLabelIds(session);
+  const findRaced = async (name: string, refusal: GmailRefusal): Promise<FoundLabel> => {
+    const { response, error } = await attempt(async () => (isListedAgain ? known : listLabelIds(session)));
+    if (error) lastError = error;
+    else known = response;
     isListedAgain = true;
     const id = findConflicting(known, name);
-    return id === undefined ? undefined : { id };
+    return id === undefined ? { reason: (error ?? refusal).code } : { id };
   };
 
   const found = new Map<string, FoundLabel>();

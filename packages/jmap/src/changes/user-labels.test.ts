@@ -96,6 +96,22 @@ describe('a server', () => {
     expect(creations()).toBe(1);
   });
 
+  it('that refuses all requests after a label was created does not lose it', async () => {
+    const { mailbox, server } = await setUp();
+    const { id } = server.addMailbox({ name: 'Bills' });
+    let isRefusing = false;
+    server.intercept(() => (isRefusing ? { status: 403 } : undefined));
+    server.beforeMethod((name) => {
+      isRefusing ||= name === 'Mailbox/set';
+      return undefined;
+    });
+    expect(await find(mailbox, ['News', 'Old', 'Bills'])).toEqual([
+      expect.stringMatching(/^mbx:/),
+      'forbidden',
+      `mbx:${id}`,
+    ]);
+  });
+
   it('that reports a circle of parents does not keep labels from being found', async () => {
     const { mailbox, server } = await setUp();
     const [one, other] = [server.addMailbox({ name: 'one' }), server.addMailbox({ name: 'other' })];

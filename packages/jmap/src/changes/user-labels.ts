@@ -1,6 +1,6 @@
 import { type FoundLabel, type LabelLimits, MailboxError } from '@mailsweep/mailbox';
 import { MAILBOX_PREFIX } from '../labels.ts';
-import { type AccountMailboxes, readMailboxesNow } from '../mailboxes.ts';
+import { type AccountMailboxes, forgetMailboxes, readMailboxesNow } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { JmapMethodError, toRecordError } from '../protocol/jmap-errors.ts';
 import { setMailboxes } from '../protocol/jmap-methods.ts';
@@ -94,7 +94,7 @@ export const findOrCreateLabels = async (
       found.set(name, await create(name));
     }
   }
-  // Changes have to know the new ones.
-  if (creations > 0) await readMailboxesNow(session);
+  // What comes next has to know the new ones; to read them here might fail, and lose what was found.
+  if (creations > 0) forgetMailboxes(session);
   return found;
 };
