@@ -9,7 +9,7 @@ import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import { createMailboxCache } from './cache/mailbox-cache.ts';
 import { type ServerFacts, toCapabilities } from './capabilities.ts';
 import { changeLabels } from './changes/change-labels.ts';
-import { checkChanges, findChanges, readBaseline } from './changes/find-changes.ts';
+import { checkChanges, findChanges, readBaseline, toUnsure } from './changes/find-changes.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
 import { createJmapClient, type JmapClientOptions } from './protocol/jmap-client.ts';
 import { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';
@@ -112,7 +112,7 @@ export const createJmapMailbox = (options: JmapMailboxOptions): Mailbox => {
         const outcomes = await findChanges(session, changes, ageMs);
         await cache.catchUp(session);
         return outcomes;
-      }),
+      }).catch((error: unknown) => toUnsure(changes, error)),
     checkChanges: (changes) =>
       withSession(async (session) => {
         await cache.catchUp(session);

@@ -221,7 +221,8 @@ export interface Mailbox {
   ): Promise<LabelChangeOutcome[]>;
   /**
    * Finds out what became of changes that were asked for, or were about to be, after a point of the history. What was
-   * not made is an error that is not unsure. Where the history is gone, the present labels decide.
+   * not made is an error that is not unsure; while the mailbox cannot be read, each has one that is. Where the history
+   * is gone, the present labels decide.
    *
    * @param ageMs - how long ago they were asked for, in milliseconds, 0 by default; of recent ones the history may
    * still show more

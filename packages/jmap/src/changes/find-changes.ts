@@ -57,28 +57,30 @@ const findOutcome = (
  * the server has forgotten its history. A change that another client made in the same way counts as made.
  *
  * @param ageMs - how long ago they were asked for, in milliseconds
+ * @throws {MailboxError}
  */
 export const findChanges = async (
   session: JmapSession,
   requests: readonly RequestedLabelChange[],
   ageMs = 0,
 ): Promise<LabelChangeOutcome[]> => {
-  try {
-    const wanted = requests.filter((request) => !isEmptyChange(request));
-    const { state, emails, mailboxes } = await readPlaces(
-      session,
-      wanted.map(({ id }) => id),
-    );
-    const outcomes = wanted.map((request) => {
-      const outcome = findOutcome(request, emails.get(request.id), mailboxes, ageMs < MAY_ARRIVE_MS);
-      return outcome.status === 'ok' ? { ...outcome, historyId: state } : outcome;
-    });
-    const outcomeOf = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-    return requests.map(({ id }) => outcomeOf.get(id) ?? { id, status: 'ok', change: NO_CHANGE });
-  } catch (error) {
-    if (!(error instanceof MailboxError)) throw error;
-    return requests.map(({ id }) => ({ id, status: 'error', error, isUnsure: true }));
-  }
+  const wanted = requests.filter((request) => !isEmptyChange(request));
+  const { state, emails, mailboxes } = await readPlaces(
+    session,
+    wanted.map(({ id }) => id),
+  );
+  const outcomes = wanted.map((request) => {
+    const outcome = findOutcome(request, emails.get(request.id), mailboxes, ageMs < MAY_ARRIVE_MS);
+    return outcome.status === 'ok' ? { ...outcome, historyId: state } : outcome;
+  });
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  return requests.map(({ id }) => outcomeOf.get(id) ?? { id, status: 'ok', change: NO_CHANGE });
+};
+
+/** What became of changes while the mailbox can't be read: an error that keeps each of them open. @throws any other error */
+export const toUnsure = (requests: readonly RequestedLabelChange[], error: unknown): LabelChangeOutcome[] => {
+  if (!(error instanceof MailboxError)) throw error;
+  return requests.map(({ id }) => ({ id, status: 'error', error, isUnsure: true }));
 };
 
 /** The state of the emails, and the labels of these. @throws {MailboxError} */

@@ -64,13 +64,19 @@ describe('what became of a change', () => {
     expect(await mailbox.findChanges([request], '1')).toMatchObject([{ status: 'ok', change: ARCHIVE }]);
   });
 
-  it('is unsure while the server can’t be asked', async () => {
+  it.each([
+    ['emails', { status: 403 }, 'forbidden'],
+    ['session', { status: 403 }, 'forbidden'],
+    ['session', { status: 401 }, 'reauth_required'],
+    ['session', { status: 500 }, 'mailbox_unavailable'],
+    ['session', 'lost', 'mailbox_unavailable'],
+  ] as const)('is unsure while the %s can’t be read: %j', async (part, response, code) => {
     const { mailbox, server } = await setUpMailbox();
     const { id } = server.deliver();
-    await mailbox.readBaseline([]);
-    server.intercept(() => ({ status: 403 }));
+    if (part === 'emails') await mailbox.readBaseline([]);
+    server.intercept(() => response);
     expect(await mailbox.findChanges([{ id, ...ARCHIVE }], '1', MAY_ARRIVE_MS)).toMatchObject([
-      { id, status: 'error', error: { code: 'forbidden' }, isUnsure: true },
+      { id, status: 'error', error: { code }, isUnsure: true },
     ]);
   });
 });
