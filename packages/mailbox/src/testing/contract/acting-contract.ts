@@ -82,19 +82,13 @@ export const describeActing = (openServer: () => Promise<ContractServer>): void 
       expect([labels.has(inbox), labels.has(starred), labels.has(unread)]).toEqual([true, true, false]);
     });
 
-    it('is no longer in effect once another client has reversed it', async () => {
+    it.each([
+      ['reversed it', { added: [inbox], removed: [] }],
+      ['put the email into the trash', { added: [trash], removed: [] }],
+    ])('cannot be taken back once another client has %s', async (_, change) => {
       const id = await deliverOne();
       const outcome = await act(id, { added: [], removed: [inbox] });
-      await user.server.change(id, { added: [inbox], removed: [] });
-      if (outcome?.status !== 'ok' || !outcome.change) throw new Error('nothing was recorded');
-      const { statuses } = await user.mailbox.checkChanges([{ ...outcome, id, change: outcome.change }]);
-      expect(statuses).toMatchObject([{ id, isReversible: false }]);
-    });
-
-    it('cannot be taken back once another client has put the email into the trash', async () => {
-      const id = await deliverOne();
-      const outcome = await act(id, { added: [], removed: [inbox] });
-      await user.server.change(id, { added: [trash], removed: [] });
+      await user.server.change(id, change);
       if (outcome?.status !== 'ok' || !outcome.change) throw new Error('nothing was recorded');
       const { statuses } = await user.mailbox.checkChanges([{ ...outcome, id, change: outcome.change }]);
       expect(statuses).toMatchObject([{ id, isReversible: false }]);
