@@ -1,30 +1,16 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import type { LabelChange, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import {
-  type BehaviourChange,
-  createGoogleSandbox,
-  createTokenMint,
-  type SeedMessage,
-} from '@mailsweep/google-sandbox';
+import type { BehaviourChange, SeedMessage } from '@mailsweep/google-sandbox';
+import { openUnlimitedSandbox, TEST_USER as USER } from '@mailsweep/google-sandbox/testing/gmail';
 import { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import { listenOnLoopback } from '@mailsweep/service-kit';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
-const USER = { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' };
-const CLIENT = {
-  clientId: 'bench',
-  clientSecret: 'bench',
-  name: 'Bench',
-  redirectUris: ['http://localhost:3000/callback'],
-};
-const SCOPE = 'openid email profile https://www.googleapis.com/auth/gmail.modify';
 const NOW_MS = Date.UTC(2026, 5, 15);
 const MINUTE_MS = 60_000;
-const YEAR_SECONDS = 31_536_000;
 
 /** A label of the mailbox's owner. */
 export const OWN_LABEL = 'Label_1';
@@ -63,32 +49,18 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
     USER.email,
   ]);
   const clock = createManualClock(NOW_MS);
-  const tokenKey = randomBytes(32);
-  let app: RequestListener = (_request, response) => response.writeHead(503).end();
-  const server = await listenOnLoopback((request, response) => app(request, response), 0);
-  const sandbox = await createGoogleSandbox({
-    publicUrl: server.url,
-    clients: [CLIENT],
-    seedMailboxes: () => [{ user: USER, labels: [{ id: OWN_LABEL, name: 'Own' }], messages }],
-    tokenKey,
-    accessTokenTtlSeconds: YEAR_SECONDS,
-    quotaUnitsPerMinute: 0,
-    concurrentCalls: 0,
-    latencyMs: 0,
+  const sandbox = await openUnlimitedSandbox({
+    labels: [{ id: OWN_LABEL, name: 'Own' }],
+    messages,
     behaviour,
     nowMs: clock.nowMs,
   });
-  app = sandbox.app;
-  const { token } = createTokenMint({
-    key: tokenKey,
-    accessTokenTtlSeconds: YEAR_SECONDS,
-    nowMs: clock.nowMs,
-  }).access({ grantId: 'bench', email: USER.email, clientId: CLIENT.clientId, scope: SCOPE });
+  const server = await listenOnLoopback(sandbox.app, 0);
 
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(server.url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
@@ -113,7 +85,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   const openProcess = (more: { onDeath?: () => void; stepSize?: number } = {}) => {
     const current = async () => {
       await beforeRequest();
-      return token;
+      return sandbox.token;
     };
     const opened = openBenchProcess({
       database,

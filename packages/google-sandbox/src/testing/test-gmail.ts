@@ -3,7 +3,7 @@ import { listenOnLoopback } from '@mailsweep/service-kit';
 import type { BehaviourChange } from '../behaviour.ts';
 import { createGoogleSandbox } from '../create-google-sandbox.ts';
 import { priceOf } from '../limits/quota.ts';
-import type { SeedLabel, SeedMessage } from '../mailbox/mailbox-seed.ts';
+import type { MailboxSeed, SeedLabel, SeedMessage } from '../mailbox/mailbox-seed.ts';
 import { createTokenMint } from '../sign-in/tokens.ts';
 import {
   type RecordedRequest,
@@ -21,18 +21,51 @@ export type TestMessage = Pick<SeedMessage, 'id'> & Partial<SeedMessage>;
 export interface TestGmailContent {
   /** Newest first, a minute apart where nothing is said of that. */
   messages?: readonly TestMessage[];
-  labels?: readonly SeedLabel[];
+  labels?: SeedLabel[];
   /** What differs from the usual behaviour of the sandbox. */
   behaviour?: BehaviourChange;
   nowMs?: () => number;
 }
 
-const USER = { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' };
+/** Whose mailbox it is. */
+export const TEST_USER = { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' };
 /** Allows deleting mail for good, too. */
 const FULL_SCOPE = 'https://mail.google.com/';
 const YEAR_SECONDS = 31_536_000;
 const MINUTE_MS = 60_000;
 const USER_PATH = '/gmail/v1/users/me/';
+
+/** One user's mailbox at a Google sandbox of its own, without limits, and a token that opens it. */
+export const openUnlimitedSandbox = async ({
+  labels,
+  messages,
+  behaviour,
+  nowMs,
+}: Pick<MailboxSeed, 'labels' | 'messages'> & {
+  behaviour: BehaviourChange | undefined;
+  nowMs: () => number;
+}) => {
+  const tokenKey = randomBytes(32);
+  const sandbox = await createGoogleSandbox({
+    publicUrl: 'http://127.0.0.1:1',
+    clients: [],
+    seedMailboxes: () => [{ user: TEST_USER, labels, messages }],
+    tokenKey,
+    accessTokenTtlSeconds: YEAR_SECONDS,
+    quotaUnitsPerMinute: 0,
+    concurrentCalls: 0,
+    latencyMs: 0,
+    behaviour,
+    nowMs,
+  });
+  const { token } = createTokenMint({ key: tokenKey, accessTokenTtlSeconds: YEAR_SECONDS, nowMs }).access({
+    grantId: 'test',
+    email: TEST_USER.email,
+    clientId: 'test',
+    scope: FULL_SCOPE,
+  });
+  return { ...sandbox, token };
+};
 
 /**
  * One user's mailbox at a Google sandbox of its own, without limits. It takes any access token, keeps what it is asked,
@@ -43,7 +76,7 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
   const toSeed = (message: TestMessage, receivedAtMs: number): SeedMessage => ({
     threadId: `thread-${message.id}`,
     from: 'Shop <news@shop.example>',
-    to: USER.email,
+    to: TEST_USER.email,
     subject: `Subject of ${message.id}`,
     text: 'Hello',
     labels: ['INBOX'],
@@ -56,31 +89,14 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
   const messages = (content.messages ?? []).map((message, index) =>
     toSeed(message, startedAtMs - index * MINUTE_MS),
   );
-  const tokenKey = randomBytes(32);
-  const sandbox = await createGoogleSandbox({
-    publicUrl: 'http://127.0.0.1:1',
-    clients: [],
-    seedMailboxes: () => [{ user: USER, labels: [...labels], messages }],
-    tokenKey,
-    accessTokenTtlSeconds: YEAR_SECONDS,
-    quotaUnitsPerMinute: 0,
-    concurrentCalls: 0,
-    latencyMs: 0,
-    behaviour,
-    nowMs,
-  });
+  const sandbox = await openUnlimitedSandbox({ labels, messages, behaviour, nowMs });
   const google = await listenOnLoopback(sandbox.app, 0);
-  const { token } = createTokenMint({ key: tokenKey, accessTokenTtlSeconds: YEAR_SECONDS, nowMs }).access({
-    grantId: 'test',
-    email: USER.email,
-    clientId: 'test',
-    scope: FULL_SCOPE,
-  });
+  const authorization = `Bearer ${sandbox.token}`;
 
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(google.url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const headers = Object.fromEntries(
@@ -108,7 +124,7 @@ export const startTestGmail = async (content: TestGmailContent = {}) => {
       method,
       path,
       query,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization, 'content-type': 'application/json' },
       body: body === undefined ? '' : JSON.stringify(body),
     });
   };
