@@ -17,6 +17,7 @@ export const listenToChannel = async (options: {
   onNotified: (payload: string) => void;
 }): Promise<void> => {
   const { databaseUrl, channel, signal, onListening, onNotified } = options;
+  if (signal.aborted) return;
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -28,11 +29,15 @@ export const listenToChannel = async (options: {
   client.on('notification', ({ payload = '' }) => onNotified(payload));
   const end = () => void client.end();
   signal.addEventListener('abort', end, { once: true });
-  try {
+  const startListening = async () => {
     await client.connect();
     await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     onListening();
     await ended;
+  };
+  try {
+    // A client that is told to end while it connects never settles what waits for the connection.
+    await Promise.race([startListening(), ended]);
   } finally {
     signal.removeEventListener('abort', end);
     await client.end();
