@@ -18,7 +18,7 @@ const AREAS: Record<string, Area> = {
   },
   'event-bus': {
     folders: ['packages/event-bus/src', 'packages/service-kit/src/background'],
-    testsElsewhere: ['apps/worker/src/{commands,webhook}/webhook-*.int.test.ts'],
+    testsElsewhere: ['apps/worker/src/{commands,events}/webhook-*.int.test.ts'],
   },
   gmail: {
     folders: ['packages/gmail/src', 'packages/gmail-mailbox/src'],

@@ -11,14 +11,14 @@ import {
 } from '@mailsweep/service-kit';
 import express from 'express';
 import type { Config } from './config.ts';
-import { startConsumers } from './consumers.ts';
 import { createMessageCacheSweeper } from './deletion/message-cache-sweeper.ts';
 import { startRecordRetention } from './deletion/record-retention.ts';
+import { startConsumers } from './events/consumers.ts';
+import { createSendWebhook } from './events/send-webhook.ts';
 import { startMailboxWork } from './mailbox-work.ts';
 import { registerWorkerMetrics } from './metrics.ts';
 import { createSendPush } from './notifications/send-push.ts';
 import { createQueueBoard } from './queue-board/queue-board.ts';
-import { createSendWebhook } from './webhook/send-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;

@@ -48,8 +48,7 @@ export {
   resumeParkedWork,
   WORK_CHANNEL,
 } from './due-work/due-work.repository.ts';
-export { createRunStep, type RunStep } from './due-work/run-step.ts';
-export type { StepOutcome } from './due-work/step-outcome.ts';
+export { createRunStep, type RunStep, type StepOutcome } from './due-work/run-step.ts';
 export { WORK_KINDS, type WorkKind } from './due-work/work-kinds.repository.ts';
 export { createCountMailbox } from './emails/count-mailbox.ts';
 export { createListEmails } from './emails/list-emails.ts';

@@ -1,15 +1,11 @@
 export { type DeadLetter, listDeadLetters, replayDeadLetters } from './jobs/dead-letters.ts';
-export { removeJobsOf } from './jobs/remove-jobs.ts';
-export { removeRetiredQueues } from './jobs/remove-retired-queues.ts';
+export { removeJobsOf, removeRetiredQueues } from './jobs/remove-jobs.ts';
 export { type Requeueing, requeueJob } from './jobs/requeue-job.ts';
 export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
-export { measureOutbox } from './outbox/outbox.repository.ts';
+export { markWebhookDone, markWebhooksPending, measureOutbox, publish } from './outbox/outbox.repository.ts';
 export { createOutboxRelay } from './outbox/outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox/outbox-sweeper.ts';
-export { publish } from './outbox/publish.ts';
 export { toStorableJsonText } from './outbox/to-storable-json.ts';
-export { markWebhookDone, markWebhooksPending } from './outbox/webhook-ledger.repository.ts';
-export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
 export { QUEUE_SCHEMA } from './queue/postgres-driver.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export {
@@ -23,8 +19,10 @@ export {
   DELIVERY_RETRIES,
   DOMAIN_EVENTS_QUEUE,
   PERSIST_QUEUE,
+  PermanentFailureError,
   QUEUE_NAMES,
   type QueueName,
+  RetryLaterError,
   type StallSettings,
   toRetryDelayMs,
   WEBHOOK_QUEUE,

@@ -2,8 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
-import { publish } from './outbox/publish.ts';
-import { markWebhooksPending } from './outbox/webhook-ledger.repository.ts';
+import { markWebhooksPending, publish } from './outbox/outbox.repository.ts';
 import { WEBHOOK_QUEUE } from './queue/queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from './testing/index.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '@mailsweep/database';
 import { type QueueBackend, type Requeueing, requeueJob, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { z } from 'zod';
-import { SUBSCRIPTIONS } from '../dispatch/subscriptions.ts';
-import { findStoredEvent } from '../webhook/stored-event.repository.ts';
+import { SUBSCRIPTIONS } from '../events/dispatch-events.ts';
+import { findStoredEvent } from '../events/stored-event.repository.ts';
 
 const USAGE = 'Usage: webhooks resend <event id>';
 

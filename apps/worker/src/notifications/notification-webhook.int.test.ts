@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createSendWebhook } from '../events/send-webhook.ts';
 import { type NotificationBench, openNotificationBench } from '../testing/notification-bench.ts';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
-import { createSendWebhook } from '../webhook/send-webhook.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const FORMER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

@@ -10,8 +10,8 @@ import {
 import { eventually, openTestQueue, type QueueKind } from '@mailsweep/event-bus/testing';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
-import { type ConsumerDependencies, startConsumers } from '../consumers.ts';
-import { createSendWebhook } from '../webhook/send-webhook.ts';
+import { type ConsumerDependencies, startConsumers } from '../events/consumers.ts';
+import { createSendWebhook } from '../events/send-webhook.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** The secret with which the worker under test signs. */

@@ -2,8 +2,13 @@ import type { Database } from '@mailsweep/database';
 import { type Logger, whileRenewing } from '@mailsweep/service-kit';
 import { inSpan, recordFailure, SpanKind } from '@mailsweep/service-kit/tracing';
 import { LEASE_S, type LeasedWork, releaseWork, renewLease } from './due-work.repository.ts';
-import type { StepOutcome } from './step-outcome.ts';
 import type { WorkKind } from './work-kinds.repository.ts';
+
+/** What is to be done after a step: the next one, the same again after a while, or what the row itself says. */
+export type StepOutcome =
+  | { kind: 'next' }
+  | { kind: 'wait'; waitMs: number; reason: string }
+  | { kind: 'over' };
 
 /** Pause before a step is repeated that failed for an unknown reason, in milliseconds. */
 const PAUSE_MS = 15_000;

@@ -28,7 +28,7 @@ import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StepOutcome } from '../due-work/step-outcome.ts';
+import type { StepOutcome } from '../due-work/run-step.ts';
 import { inboxMail } from '../testing/mailbox-bench.ts';
 import { cancelScan, findScan } from './mailbox-scan.repository.ts';
 import type { ScanEvent } from './scan-event.ts';

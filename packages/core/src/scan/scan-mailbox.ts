@@ -23,7 +23,7 @@ import type { OpenMessageStore } from '@mailsweep/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
-import type { StepOutcome } from '../due-work/step-outcome.ts';
+import type { StepOutcome } from '../due-work/run-step.ts';
 import { isOwnMail } from '../emails/own-mail.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';

@@ -2,8 +2,7 @@ import type { ActionBatch, UndoResponse } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
-import type { RunStep } from '../due-work/run-step.ts';
-import type { StepOutcome } from '../due-work/step-outcome.ts';
+import type { RunStep, StepOutcome } from '../due-work/run-step.ts';
 import {
   advanceBatchUndo,
   beginBatchUndo,

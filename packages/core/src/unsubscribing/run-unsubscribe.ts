@@ -3,7 +3,7 @@ import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/message-cache';
 import { type Logger, scheduledDelay } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
-import type { StepOutcome } from '../due-work/step-outcome.ts';
+import type { StepOutcome } from '../due-work/run-step.ts';
 import { MAX_UNSUBSCRIBE_CALLS } from '../due-work/work-kinds.repository.ts';
 import {
   findLeasedUnsubscribe,

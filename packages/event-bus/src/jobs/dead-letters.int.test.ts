@@ -1,8 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { PermanentFailureError } from '../queue/job-errors.ts';
 import type { QueueBackend } from '../queue/queue-backend.ts';
-import { DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
+import {
+  DOMAIN_EVENTS_QUEUE,
+  PERSIST_QUEUE,
+  PermanentFailureError,
+  type QueueName,
+  WEBHOOK_QUEUE,
+} from '../queue/queues.ts';
 import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 

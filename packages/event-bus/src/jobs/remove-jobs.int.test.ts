@@ -1,8 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { PermanentFailureError } from '../queue/job-errors.ts';
 import type { QueueBackend } from '../queue/queue-backend.ts';
-import { PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { PERSIST_QUEUE, PermanentFailureError, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters } from './dead-letters.ts';
 import { removeJobsOf } from './remove-jobs.ts';

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeOnEachQueue, openTestQueue } from '../testing/queue-kinds.ts';
-import { removeRetiredQueues } from './remove-retired-queues.ts';
+import { removeRetiredQueues } from './remove-jobs.ts';
 
 describeOnEachQueue('queues of earlier versions', (kind) => {
   it('are removed with their jobs', async () => {

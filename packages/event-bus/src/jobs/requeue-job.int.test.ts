@@ -1,9 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { PermanentFailureError } from '../queue/job-errors.ts';
 import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
 import type { ProcessJob } from '../queue/queue-worker.ts';
-import { WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { PermanentFailureError, WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters } from './dead-letters.ts';
 import { requeueJob } from './requeue-job.ts';

@@ -10,8 +10,8 @@ import {
   openTestQueue,
   queueUrlOf,
 } from '../testing/index.ts';
+import { publish } from './outbox.repository.ts';
 import { createOutboxRelay, type EventSink } from './outbox-relay.ts';
-import { publish } from './publish.ts';
 
 describeOnEachQueue('the outbox relay', (kind) => {
   it('brings an event to the queue: the bare event as data, its id as the job id', async () => {

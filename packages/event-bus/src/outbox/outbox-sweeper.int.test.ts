@@ -4,10 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { QueueBackend } from '../queue/queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from '../testing/index.ts';
+import { markWebhookDone, markWebhooksPending, publish } from './outbox.repository.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 import { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
-import { publish } from './publish.ts';
-import { markWebhookDone, markWebhooksPending } from './webhook-ledger.repository.ts';
 
 describe('a sweep of the outbox', () => {
   it('marks a published event that never arrived for publishing again', async () => {

@@ -1,4 +1,36 @@
+import type { DomainEvent, DomainEventType } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
+import { currentTraceParent, inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
+import { v7 as uuidv7 } from 'uuid';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
+import { toStorableJsonText } from './to-storable-json.ts';
+
+/**
+ * Publishes a domain event: writes it to the outbox within the caller's transaction, so that it
+ * exists if and only if the rows that it describes do. The relay publishes it to the queue afterwards; no request
+ * waits for that. Wake the relay once the transaction is committed.
+ *
+ * @param payload - the event itself, without an envelope
+ * @returns the event's id, a UUID of version 7 (RFC 9562)
+ * @throws when the payload is not an event of that name
+ */
+export const publish = async (
+  tx: Transaction,
+  eventName: DomainEventType,
+  payload: DomainEvent,
+): Promise<string> => {
+  if (payload.type !== eventName) {
+    throw new Error(`an event of type ${payload.type} can't be published as ${eventName}`);
+  }
+  const id = uuidv7();
+  await inSpan(
+    ...toMessageSpan('create', DOMAIN_EVENTS_QUEUE, { id }),
+    () => tx.$executeRaw`
+      INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload", "traceParent")
+      VALUES (${id}::uuid, ${eventName}, ${payload.userId}::uuid, ${toStorableJsonText(payload)}::jsonb, ${currentTraceParent()})`,
+  );
+  return id;
+};
 
 export interface PendingEvent {
   id: string;
@@ -6,15 +38,6 @@ export interface PendingEvent {
   payload: unknown;
   traceParent: string | null;
 }
-
-export const insertOutboxEvent = (
-  tx: Transaction,
-  event: { id: string; type: string; userId: string; payload: unknown; traceParent: string | null },
-): Promise<number> =>
-  tx.$executeRaw`
-    INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload", "traceParent")
-    VALUES (${event.id}::uuid, ${event.type}, ${event.userId}::uuid, ${JSON.stringify(event.payload)}::jsonb,
-      ${event.traceParent})`;
 
 /** Locks the oldest unpublished events that no other replica has locked. */
 export const lockPendingEvents = (tx: Transaction, limit: number): Promise<PendingEvent[]> =>
@@ -91,4 +114,30 @@ export const measureOutbox = async (
     FROM "OutboxEvent"
     WHERE "publishedAt" IS NULL OR "webhookState" = 'pending'`;
   return rows[0];
+};
+
+/**
+ * Marks the webhook deliveries of events as pending, so that they are published again if the queue loses them.
+ *
+ * @returns the events whose webhook is not done yet
+ */
+export const markWebhooksPending = async (database: Database, eventIds: string[]): Promise<Set<string>> => {
+  // The outer SELECT sees the rows as they were before the statement.
+  const done = await database.$queryRaw<{ id: string }[]>`
+    WITH marked AS (
+      UPDATE "OutboxEvent" SET "webhookState" = 'pending' WHERE "id" IN (
+        SELECT "id" FROM "OutboxEvent"
+        WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" IS NULL
+        ORDER BY "id" FOR UPDATE
+      )
+    )
+    SELECT "id" FROM "OutboxEvent" WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" = 'done'`;
+  const isDone = new Set(done.map(({ id }) => id));
+  return new Set(eventIds.filter((id) => !isDone.has(id)));
+};
+
+/** Marks a webhook as done: the workflow service has the event, or has refused it for good. */
+export const markWebhookDone = async (database: Database, eventId: string): Promise<void> => {
+  await database.$executeRaw`
+    UPDATE "OutboxEvent" SET "webhookState" = 'done' WHERE "id" = ${eventId}::uuid`;
 };

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { domainEvents } from '../testing/index.ts';
-import { publish } from './publish.ts';
+import { publish } from './outbox.repository.ts';
 
 describe('publishing a domain event', () => {
   it('writes the event itself, without an envelope, under an id that sorts by time', async () => {

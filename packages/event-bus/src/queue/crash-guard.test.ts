@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCrashGuard, resetCrashCount } from './crash-guard.ts';
-import { PermanentFailureError } from './job-errors.ts';
+import { PermanentFailureError } from './queues.ts';
 
 it('runs jobs concurrently that crashed no worker', async () => {
   const guard = createCrashGuard();

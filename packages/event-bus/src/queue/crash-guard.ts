@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { z } from 'zod';
-import { PermanentFailureError } from './job-errors.ts';
+import { PermanentFailureError } from './queues.ts';
 
 /** Worker crashes that a job may cause before it becomes a dead letter (docs/decisions/012). */
 const MAX_CRASHES = 3;

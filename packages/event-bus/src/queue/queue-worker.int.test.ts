@@ -8,10 +8,9 @@ import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/te
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listDeadLetters, replayDeadLetters } from '../jobs/dead-letters.ts';
 import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../testing/index.ts';
-import { PermanentFailureError, RetryLaterError } from './job-errors.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
-import { DOMAIN_EVENTS_QUEUE, WEBHOOK_QUEUE } from './queues.ts';
+import { DOMAIN_EVENTS_QUEUE, PermanentFailureError, RetryLaterError, WEBHOOK_QUEUE } from './queues.ts';
 
 const CLOSE_MS = 5_000;
 /** Long enough for four processes to start one after the other on a busy machine. */

@@ -3,12 +3,12 @@ import { type Logger, type OutageLog, type RetryDelay, resolvesWithin } from '@m
 import { inTraceOf } from '@mailsweep/service-kit/tracing';
 import type { Job } from 'bullmq';
 import { createCrashGuard } from './crash-guard.ts';
-import { RetryLaterError } from './job-errors.ts';
 import type { AnyWorker, QueueDriver } from './queue-driver.ts';
 import {
   MAX_STALLED_COUNT,
   type QueueName,
   RETRY_POLICIES,
+  RetryLaterError,
   STALL_SETTINGS,
   type StallSettings,
   toRetryDelayMs,

@@ -5,8 +5,13 @@ import got, { type Response } from 'got';
 import { readCapped } from '../resilience/bounded.ts';
 import { parseRetryAfterMs } from '../resilience/retry.ts';
 import { inHttpCall } from '../tracing/http-spans.ts';
-import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
-import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
+import {
+  type AddressPolicy,
+  createGuardedLookup,
+  findLiteralAddress,
+  isAddressAllowed,
+  type ResolveAll,
+} from './address-policy.ts';
 
 /** Most that is read of a response body, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 20_000;

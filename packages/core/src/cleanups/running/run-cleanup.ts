@@ -13,7 +13,7 @@ import { actOnEmails } from '../../acting/act-on-emails.ts';
 import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
 import type { OpenMailbox } from '../../dependencies.ts';
 import type { LeasedWork } from '../../due-work/due-work.repository.ts';
-import type { StepOutcome } from '../../due-work/step-outcome.ts';
+import type { StepOutcome } from '../../due-work/run-step.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
 import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';

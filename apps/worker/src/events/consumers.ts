@@ -11,12 +11,10 @@ import {
 } from '@mailsweep/event-bus';
 import type { Logger, RetryDelay } from '@mailsweep/service-kit';
 import { inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
-import { type DispatchedEvent, executeDispatchEvents } from './dispatch/dispatch-events.ts';
-import { createMicroBatch } from './dispatch/micro-batch.ts';
+import { type DispatchedEvent, executeDispatchEvents, executeStoreEvent } from './dispatch-events.ts';
+import { createMicroBatch } from './micro-batch.ts';
 import { parseJob } from './parse-job.ts';
-import { executePersistNotificationEvent } from './subscribers/persist-notification-event.ts';
-import { executeSendWebhook } from './subscribers/send-webhook.ts';
-import type { SendWebhook } from './webhook/send-webhook.ts';
+import { executeSendWebhook, type SendWebhook } from './send-webhook.ts';
 
 /** Events that one process takes at once: two full batches, one of them in flight. */
 const CONCURRENCY = 200;
@@ -68,7 +66,7 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
   return {
     [DOMAIN_EVENTS_QUEUE]: async (job) =>
       dispatchBatch.add({ ...parseJob(DomainEventHeadSchema, job), traceParent: job.traceParent }),
-    [PERSIST_QUEUE]: inJobSpan(PERSIST_QUEUE, (job) => executePersistNotificationEvent(dependencies, job)),
+    [PERSIST_QUEUE]: inJobSpan(PERSIST_QUEUE, (job) => executeStoreEvent(dependencies, job)),
     ...(sendWebhook && {
       [WEBHOOK_QUEUE]: inJobSpan(WEBHOOK_QUEUE, (job) =>
         executeSendWebhook({ ...dependencies, sendWebhook }, job),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
-import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
-import { useWorker } from './testing/worker-harness.ts';
+import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { useWorker } from '../testing/worker-harness.ts';
 
 const ADA = '0197a3c4-5b6d-7e8f-9a0b-00000000000a';
 const GRACE = '0197a3c4-5b6d-7e8f-9a0b-00000000000b';

@@ -8,7 +8,7 @@ import {
   type TraceCollector,
 } from '@mailsweep/service-kit/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { useWorker } from './testing/worker-harness.ts';
+import { useWorker } from '../testing/worker-harness.ts';
 
 const EVENTS = 20;
 const BATCH = 'process domain-events';

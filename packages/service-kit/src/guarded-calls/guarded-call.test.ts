@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import http, { type ServerResponse } from 'node:http';
+import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGuardedCall } from '@mailsweep/service-kit/guarded-calls';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { listenOnLoopback } from '../http/loopback-server.ts';
+import { createGuardedCall } from './guarded-call.ts';
 
 describe('a guarded call', () => {
   it('posts body and headers and returns the status', async () => {
-    const receiver = await startReceiver(respondWithStatuses(202));
+    const receiver = await startReceiver(respondWith(202));
     expect(await postTo(receiver.url)).toMatchObject({ status: 202, retryAfterMs: undefined });
     expect(receiver.calls).toMatchObject([{ body: CALL.body, path: '/hook', headers: CALL.headers }]);
   });
@@ -22,7 +23,7 @@ describe('a guarded call', () => {
   });
 
   it('makes one attempt only: retries are the queue’s business', async () => {
-    const receiver = await startReceiver(respondWithStatuses(500));
+    const receiver = await startReceiver(respondWith(500));
     expect((await postTo(receiver.url)).status).toBe(500);
     expect(receiver.calls).toHaveLength(1);
   });
@@ -45,7 +46,7 @@ describe('a guarded call', () => {
       peer: 'test',
       policy: { allowPrivate: true },
       keepsConnections: false,
-      timeoutMs: 300,
+      timeoutMs: 2_000,
     });
     const { status } = await post(url, { headers: {}, body: Buffer.alloc(20 * MEGABYTE) });
     expect(status).toBe(200);
@@ -155,10 +156,17 @@ const pourOut = (response: ServerResponse, onSent: (byteCount: number) => void):
   pour();
 };
 
-const startReceiver: typeof startWebhookReceiver = async (reply) => {
-  const receiver = await startWebhookReceiver(reply);
-  onTestFinished(() => receiver.close());
-  return receiver;
+const respondWith = (status: number) => (response: ServerResponse) => void response.writeHead(status).end();
+
+const startReceiver = async (respond = respondWith(204)) => {
+  const calls: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = await listenOnLoopback(async (request, response) => {
+    calls.push({ path: request.url, headers: request.headers, body: await text(request) });
+    response.on('error', () => response.destroy());
+    respond(response);
+  }, 0);
+  onTestFinished(() => server.close());
+  return { url: `${server.url}/hook`, calls, close: server.close };
 };
 
 const postTo = (url: string, options: { timeoutMs?: number; allowPrivate?: boolean } = {}) => {

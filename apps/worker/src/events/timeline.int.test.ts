@@ -2,7 +2,7 @@ import { Prisma } from '@mailsweep/database';
 import { DOMAIN_EVENTS_QUEUE, listDeadLetters } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
-import { useWorker } from './testing/worker-harness.ts';
+import { useWorker } from '../testing/worker-harness.ts';
 
 describeOnEachQueue('an event at the worker', (kind) => {
   const worker = useWorker(kind);

@@ -1,4 +1,9 @@
-import { DOMAIN_EVENTS, type DomainEventHead } from '@mailsweep/contracts';
+import {
+  DOMAIN_EVENTS,
+  type DomainEventHead,
+  DomainEventHeadSchema,
+  type DomainEventType,
+} from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import {
   DOMAIN_EVENTS_QUEUE,
@@ -6,13 +11,21 @@ import {
   type NewJob,
   PERSIST_QUEUE,
   type QueueBackend,
+  type QueuedJob,
   type QueueName,
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
-import { storeEvents } from '../subscribers/persist-notification-event.ts';
-import { SUBSCRIPTIONS } from './subscriptions.ts';
+import { z } from 'zod';
+import { parseJob } from './parse-job.ts';
+import { insertEvents } from './stored-event.repository.ts';
+
+/** Subscribers of each event that can fail, each with a queue of its own; the debug log needs none. */
+export const SUBSCRIPTIONS: Record<DomainEventType, readonly QueueName[]> = {
+  [DOMAIN_EVENTS.SUGGESTIONS_GENERATED]: [PERSIST_QUEUE, WEBHOOK_QUEUE],
+  [DOMAIN_EVENTS.SUGGESTION_CONFIRMED]: [PERSIST_QUEUE],
+};
 
 export interface DispatchDependencies {
   database: Database;
@@ -97,4 +110,39 @@ const markPending = async ({ database, hasWebhook }: DispatchDependencies, event
     events.map(({ eventId }) => eventId),
   );
   return events.filter(({ eventId }) => pending.has(eventId));
+};
+
+const UserIdSchema = z.uuid();
+const isUuid = (text: string): boolean => UserIdSchema.safeParse(text).success;
+
+/** The head of an event; the timeline stores its type, userId and summary. */
+const PersistDataSchema = DomainEventHeadSchema.refine((head) => isUuid(head.userId), {
+  path: ['userId'],
+});
+
+/**
+ * Stores events in the timeline.
+ *
+ * @returns the ids of the events that are now stored; an event whose user id is not a UUID is not
+ */
+const storeEvents = async (
+  database: Database,
+  events: { eventId: string; data: DomainEventHead }[],
+): Promise<Set<string>> => {
+  const storable = events.filter(({ data }) => isUuid(data.userId));
+  if (storable.length > 0) await insertEvents(database, storable);
+  return new Set(storable.map(({ eventId }) => eventId));
+};
+
+/** Stores one event that its batch could not store. */
+export const executeStoreEvent = async (
+  dependencies: { database: Database },
+  job: QueuedJob,
+): Promise<void> => {
+  const event = parseJob(PersistDataSchema, job);
+  try {
+    await storeEvents(dependencies.database, [event]);
+  } catch (error) {
+    throw new Error('the event could not be stored', { cause: error });
+  }
 };
