@@ -32,7 +32,7 @@ describe('a client that reads slowly', () => {
   });
 
   test('gets the whole response at a rate that is allowed', async () => {
-    const server = await start({ ...RELAXED, stallMs: 1_000, waitMs: 1_000, minBytesPerSecond: 1_000_000 });
+    const server = await start({ ...RELAXED, stallMs: 15_000, waitMs: 15_000, minBytesPerSecond: 1_000_000 });
     const received = countBytes(await server.ask('/'));
 
     await expect.poll(received, { timeout: 20_000 }).toBeGreaterThan(LARGE.length);
