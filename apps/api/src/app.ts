@@ -40,9 +40,8 @@ import { createSiteGuard, createTokenGuard } from './mcp/mcp-guards.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createDescribeProblem, PROBLEMS_PATH, serveProblemsPage } from './openapi/problems-page.ts';
 import { createMeasureRequests, type RequestLimit, type ShedReason } from './operations/metrics.ts';
-import { addAccountRoutes } from './routes/account/account.routes.ts';
+import { addAccountRoutes, addPreferencesRoutes } from './routes/account/account.routes.ts';
 import { addAuthorizationRoutes } from './routes/account/authorizations.routes.ts';
-import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
 import { addPushRoutes } from './routes/account/push.routes.ts';
 import { addSessionRoutes } from './routes/account/sessions.routes.ts';
 import { addTokenRoutes } from './routes/account/tokens.routes.ts';
@@ -50,14 +49,13 @@ import { createBindRoute } from './routes/bind-route.ts';
 import { addCleanupRoutes } from './routes/cleanups/cleanups.routes.ts';
 import { addRuleRoutes } from './routes/cleanups/rules.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
-import { addNotificationRoutes } from './routes/history/notifications.routes.ts';
+import { addHistoryRoutes } from './routes/history/history.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox/mailbox.routes.ts';
 import { addProtectionRoutes } from './routes/mailbox/protections.routes.ts';
 import { addScanRoutes } from './routes/mailbox/scans.routes.ts';
 import { addSenderRoutes } from './routes/mailbox/senders.routes.ts';
 import { addProviderRoutes } from './routes/providers.routes.ts';
-import { addLearningRoutes } from './routes/suggestions/learning.routes.ts';
-import { addSuggestionRoutes } from './routes/suggestions/suggestions.routes.ts';
+import { addLearningRoutes, addSuggestionRoutes } from './routes/suggestions/suggestions.routes.ts';
 import { createSecurityLog } from './security-log.ts';
 
 /** Largest body read. */
@@ -202,7 +200,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addScanRoutes(api, bind, useCases);
   addCleanupRoutes(api, { bind, bindToMailbox }, useCases);
   addRuleRoutes(api, { bind, bindToMailbox }, useCases);
-  addNotificationRoutes(api, bind, { useCases, queryQueue, securityLog });
+  addHistoryRoutes(api, bind, { useCases, queryQueue, securityLog });
 
   // Gmail, unless the operator has no client at Google.
   const [defaultProvider = GMAIL] = providers.keys();

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { createMailboxLock, createPlanExecutor, createRecordOutcomes } from '@mailsweep/core';
+import { createIntentExecutor, createMailboxLock, createRecordOutcomes } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox';
@@ -148,14 +148,14 @@ export const createDependencies = async (
     notificationCipher: tokenCipher,
     onEventRecorded,
   });
-  const planExecutor = createPlanExecutor({
+  const intentExecutor = createIntentExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
     recordOutcomes,
     logger,
   });
-  lifecycle.onClose('plan executor', () => planExecutor.close());
+  lifecycle.onClose('intent executor', () => intentExecutor.close());
 
   const useCases = createUseCases({
     config,
@@ -164,7 +164,7 @@ export const createDependencies = async (
     mailboxAccess,
     openMailbox,
     mlClient,
-    planExecutor,
+    intentExecutor,
     onEventRecorded,
     logger,
   });

@@ -37,19 +37,19 @@ import {
   findWatch,
   getActivity,
   getPrecision,
+  type IntentExecutor,
   insertAuditEntry,
   listAuditEntries,
   listCleanups,
-  listNotificationEvents,
   listScans,
-  type OpenMailbox,
-  type PlanExecutor,
-  summarizeNotifications,
+  listStoredEvents,
+  summarizeEvents,
   summarizeSuggestions,
   updatePreferences,
 } from '@mailsweep/core';
 import { type Database, pingDatabase } from '@mailsweep/database';
 import type { QueueBackend } from '@mailsweep/event-bus';
+import type { OpenMailbox } from '@mailsweep/mailbox';
 import type { MlClient } from '@mailsweep/ml-client';
 import { createRevokeGrant, type MailboxAccess } from '@mailsweep/provider-connection';
 import { createSharedReading, type Logger } from '@mailsweep/service-kit';
@@ -69,11 +69,11 @@ export const createUseCases = (options: {
   mailboxAccess: MailboxAccess;
   openMailbox: OpenMailbox;
   mlClient: MlClient;
-  planExecutor: PlanExecutor;
+  intentExecutor: IntentExecutor;
   onEventRecorded: () => void;
   logger: Logger;
 }) => {
-  const { config, database, queue, mailboxAccess, openMailbox, planExecutor, onEventRecorded, logger } =
+  const { config, database, queue, mailboxAccess, openMailbox, intentExecutor, onEventRecorded, logger } =
     options;
   const { tokenCipher, providers } = mailboxAccess;
 
@@ -85,7 +85,7 @@ export const createUseCases = (options: {
 
   const cachedTexts = { database, cipher: mailboxAccess.messageCipher };
   const history = createBrowseHistory(cachedTexts);
-  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+  const undoActions = createUndoActions({ database, openMailbox, intentExecutor });
 
   const undoBatch = createUndoBatch({
     database,
@@ -119,11 +119,11 @@ export const createUseCases = (options: {
     findWatch: withDatabase(findWatch),
     updatePreferences: async (...change: Parameters<typeof changePreferences>) =>
       toPreferences(await changePreferences(...change)),
-    summarizeNotifications: withDatabase(summarizeNotifications),
+    summarizeEvents: withDatabase(summarizeEvents),
     summarizeSuggestions: withDatabase(summarizeSuggestions),
     getActivity: withDatabase(getActivity),
     getPrecision: withDatabase(getPrecision),
-    listNotificationEvents: withDatabase(listNotificationEvents),
+    listStoredEvents: withDatabase(listStoredEvents),
     listScans: withDatabase(listScans),
     findScan: withDatabase(findScan),
     listCleanups: withDatabase(listCleanups),
@@ -151,8 +151,8 @@ export const createUseCases = (options: {
     ...rules,
     ...createRunRule({ ...cachedTexts, openMailbox, planCleanup }),
     undoRule: createUndoRule({ database, findRule: rules.findRule, undoBatch }),
-    executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
-    confirmSuggestions: createConfirmSuggestions({ ...cachedTexts, openMailbox, planExecutor }),
+    executeInboxAction: createExecuteInboxAction({ database, openMailbox, intentExecutor }),
+    confirmSuggestions: createConfirmSuggestions({ ...cachedTexts, openMailbox, intentExecutor }),
     undoActions,
     undoBatch,
     undoCleanup: createUndoCleanup({ database, undoBatch }),

@@ -1,6 +1,6 @@
 import {
+  createIntentExecutor,
   createMailboxLock,
-  createPlanExecutor,
   createRecordOutcomes,
   createRunCleanup,
   createRunUnsubscribe,
@@ -57,7 +57,7 @@ export const startMailboxWork = (dependencies: {
   const outboxRelay = createOutboxRelay({ database, queue, logger });
   lifecycle.onClose('outbox relay', () => outboxRelay.close());
   const openMailbox = (userId: string) => mailboxAccess.openMailbox(userId, { priority: 'interactive' });
-  const planExecutor = createPlanExecutor({
+  const intentExecutor = createIntentExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
@@ -69,7 +69,7 @@ export const startMailboxWork = (dependencies: {
     }),
     logger,
   });
-  lifecycle.onClose('plan executor', () => planExecutor.close());
+  lifecycle.onClose('intent executor', () => intentExecutor.close());
 
   const tokenSecret = config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt');
   const mlClient = addShadow(
@@ -86,7 +86,7 @@ export const startMailboxWork = (dependencies: {
   void warnOfWrongKey({ database, tokenCipher, logger });
   const policy = { allowPrivate: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe') };
   const observe = createScanObserver(registry, database);
-  const changing = { database, openMailbox, planExecutor, logger };
+  const changing = { database, openMailbox, intentExecutor, logger };
   startDueWork(
     { ...shared, databaseUrl: dependencies.databaseUrl },
     {

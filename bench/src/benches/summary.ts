@@ -1,5 +1,5 @@
 import { DOMAIN_EVENTS } from '@mailsweep/contracts';
-import { summarizeNotifications } from '@mailsweep/core';
+import { summarizeEvents } from '@mailsweep/core';
 import type pg from 'pg';
 import { atMost, medianTimesMs, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
@@ -36,8 +36,8 @@ export const measureSummary = async (servers: Servers): Promise<Result[]> => {
       await pool.query('VACUUM ANALYZE');
       const times = await medianTimesMs(
         {
-          heavy: () => summarizeNotifications(database, HEAVY_USER, period),
-          light: () => summarizeNotifications(database, LIGHT_USER, period),
+          heavy: () => summarizeEvents(database, HEAVY_USER, period),
+          light: () => summarizeEvents(database, LIGHT_USER, period),
         },
         ROUNDS,
       );

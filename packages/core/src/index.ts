@@ -19,11 +19,10 @@ export {
   listCleanups,
   toCleanup,
 } from './cleanups/cleanup.repository.ts';
-export { createControlCleanup } from './cleanups/control-cleanup.ts';
+export { createControlCleanup, createUndoCleanup } from './cleanups/control-cleanup.ts';
 export { createListCleanupEmails } from './cleanups/list-cleanup-emails.ts';
 export { createListCleanupSample, createPlanCleanup } from './cleanups/plan-cleanup.ts';
 export { createRunCleanup } from './cleanups/running/run-cleanup.ts';
-export { createUndoCleanup } from './cleanups/undo-cleanup.ts';
 export {
   completeIdempotencyKey,
   type HeldKey,
@@ -35,7 +34,8 @@ export {
   reserveIdempotencyKey,
 } from './concurrency/idempotency-key.repository.ts';
 export { createMailboxLock, MailboxBusyError } from './concurrency/mailbox-lock.ts';
-export type { OpenMailbox } from './dependencies.ts';
+export { summarizeEvents } from './domain-events/event-summary.repository.ts';
+export { listStoredEvents } from './domain-events/stored-event.repository.ts';
 export {
   announceWork,
   claimDueWork,
@@ -51,10 +51,8 @@ export {
 export { createRunStep, type RunStep, type StepOutcome } from './due-work/run-step.ts';
 export { WORK_KINDS, type WorkKind } from './due-work/work-kinds.repository.ts';
 export { createCountMailbox } from './emails/count-mailbox.ts';
-export { createListEmails } from './emails/list-emails.ts';
-export { createLookUpEmails } from './emails/look-up-emails.ts';
+export { createListEmails, createLookUpEmails, createReadConversation } from './emails/list-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
-export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './history/audit-trail.repository.ts';
 export { createBrowseHistory } from './history/browse-history.ts';
@@ -64,14 +62,31 @@ export {
   deleteExpiredSuggestions,
 } from './history/expired-history.repository.ts';
 export { measurePendingIntents } from './intents/action-intent.repository.ts';
-export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
+export { createIntentExecutor, type IntentExecutor } from './intents/intent-executor.ts';
 export { createRecordOutcomes } from './intents/record-outcomes.ts';
 export { getPrecision } from './learning/get-precision.ts';
 export { renameLearnedSenders } from './learning/rename-senders.repository.ts';
 export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
-export { listNotificationEvents } from './notifications/notification-event.repository.ts';
-export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
+export {
+  createDeliverNotifications,
+  DELIVERY_OUTCOMES,
+  type Deliveries,
+  type SendNotificationWebhook,
+  type SendPush,
+  type SendResult,
+} from './notifications/deliver-notifications.ts';
+export {
+  deleteOldNotifications,
+  measureNotifications,
+} from './notifications/notification.repository.ts';
+export { deleteAllPushSubscriptions } from './notifications/push-subscription.repository.ts';
+export {
+  createPushSubscriptions,
+  type PushTarget,
+} from './notifications/push-subscriptions.ts';
+export { recordAlerts, recordAttention } from './notifications/record-notifications.ts';
+export { takeDigest } from './notifications/take-digest.ts';
 export { type ChosenPreferences, findPreferences } from './preferences/preferences.repository.ts';
 export { createProtections } from './protections/protect-sender.ts';
 export { forgetFormerKeys, reencryptProtections } from './protections/reencrypt-protections.repository.ts';
@@ -89,8 +104,7 @@ export {
   type ScanRow,
   toScan,
 } from './scan/mailbox-scan.repository.ts';
-export type { ScanEvent } from './scan/scan-event.ts';
-export { createScanMailbox, type OpenScanMailbox } from './scan/scan-mailbox.ts';
+export { createScanMailbox, type OpenScanMailbox, type ScanEvent } from './scan/scan-mailbox.ts';
 export { createStartScan } from './scan/start-scan.ts';
 export { createListSuggestionGroups } from './suggestions/groups/list-suggestion-groups.ts';
 export { summarizeSuggestions } from './suggestions/groups/suggestion-summary.repository.ts';
@@ -102,30 +116,16 @@ export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.re
 export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
 export { createUnsubscribing } from './unsubscribing/unsubscribe-sender.ts';
 export {
-  createDeliverNotifications,
-  DELIVERY_OUTCOMES,
-  type Deliveries,
-  type SendNotificationWebhook,
-  type SendPush,
-  type SendResult,
-} from './user-notifications/deliver-notifications.ts';
-export {
-  deleteOldNotifications,
-  measureNotifications,
-} from './user-notifications/notification.repository.ts';
-export { deleteAllPushSubscriptions } from './user-notifications/push-subscription.repository.ts';
-export {
-  createPushSubscriptions,
-  type PushTarget,
-} from './user-notifications/push-subscriptions.ts';
-export { recordAlerts, recordAttention } from './user-notifications/record-notifications.ts';
-export { takeDigest } from './user-notifications/take-digest.ts';
-export {
   findLeasedWatch,
   findWatch,
   measureWatches,
   resumeWatches,
 } from './watch/mailbox-watch.repository.ts';
-export { createRunWatch, type OpenWatchMailbox } from './watch/run-watch.ts';
-export { WATCH_OUTCOMES, type WatchOutcome, type WatchRun } from './watch/watch-event.ts';
+export {
+  createRunWatch,
+  type OpenWatchMailbox,
+  WATCH_OUTCOMES,
+  type WatchOutcome,
+  type WatchRun,
+} from './watch/run-watch.ts';
 export { holdWatches, leaveWatches, makeWatchDue } from './watch/watch-listener.repository.ts';

@@ -1,3 +1,4 @@
+import { EMAIL_CATEGORIES, type MailboxCapabilities } from '@mailsweep/contracts';
 import { createGmailHttp, GMAIL_BASE_URL, type GmailSession } from '@mailsweep/gmail';
 import {
   type AccessTokenSource,
@@ -16,18 +17,24 @@ import {
 } from '@mailsweep/mailbox-quota';
 import type { MessageStore } from '@mailsweep/message-cache';
 import type { MessageCache } from './cache/catch-up.ts';
-import { readHistoryId } from './cache/gmail-history.ts';
-import { GMAIL_CAPABILITIES } from './capabilities.ts';
+import { readChangesSince, readHistoryId } from './cache/gmail-history.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { checkChanges, readBaseline } from './changes/message-labels.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
 import { countEmails, countInbox, countMailbox } from './reading/count-emails.ts';
 import { listEmailIds } from './reading/lists/list-email-ids.ts';
-import { findEmails, listEmails } from './reading/lists/list-emails.ts';
-import { readChangesSince } from './reading/read-changes-since.ts';
-import { readConversation } from './reading/read-conversation.ts';
+import { findEmails, listEmails, readConversation } from './reading/lists/list-emails.ts';
 import { createMessageReader } from './reading/read-messages.ts';
+
+/** What Gmail can do. It empties the trash after 30 days (Gmail help, "Delete or recover deleted Gmail messages"). */
+export const GMAIL_CAPABILITIES: MailboxCapabilities = {
+  name: 'Gmail',
+  categories: [...EMAIL_CATEGORIES],
+  hasQuotaUnits: true,
+  trashDays: 30,
+  emailUrl: 'https://mail.google.com/mail/?authuser={address}#all/{emailId}',
+};
 
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 /** Google publishes no duration for 1,000 messages; a call cut off leaves open what it changed. */

@@ -17,9 +17,8 @@ import type { ServerAddress } from './protocol/jmap-session.ts';
 import { readEmailState } from './read-emails.ts';
 import { countEmails, countInbox, countMailbox } from './reading/count-emails.ts';
 import { listEmailIds } from './reading/list-email-ids.ts';
-import { listEmails, readWhole } from './reading/list-emails.ts';
+import { listEmails, readConversation, readWhole } from './reading/list-emails.ts';
 import { readChangesSince } from './reading/read-changes-since.ts';
-import { readConversation } from './reading/read-conversation.ts';
 
 const DEFAULT_CALL_TIMEOUT_MS = 20_000;
 /** A request that changes records responds after the last of them; one cut off leaves open what it changed. */

@@ -7,8 +7,13 @@ export * from './mailbox.ts';
 export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 export { contradictsList, isMail, matchesLabelFilters, matchesQuery } from './matches-query.ts';
 export * from './message/header-text.ts';
-export { type MessageFacts, MessageFactsSchema, type ReadEmail, toEmail } from './message/message-facts.ts';
-export { toInstant } from './message/to-instant.ts';
+export {
+  type MessageFacts,
+  MessageFactsSchema,
+  type ReadEmail,
+  toEmail,
+  toInstant,
+} from './message/message-facts.ts';
 export {
   readUnsubscribeOffer,
   type UnsubscribeOffer,

@@ -33,6 +33,12 @@ export const isReversible = (labels: readonly string[], change: LabelChange): bo
     DISCARDED.some((label) => labels.includes(label) && !change.added.includes(label))
   );
 
+/** The change that takes another one back. */
+export const toReverseChange = (change: LabelChange): LabelChange => ({
+  added: change.removed,
+  removed: change.added,
+});
+
 /** Labels after a change. */
 export const applyChange = (labels: readonly string[], change: LabelChange): string[] => [
   ...new Set(labels).union(new Set(change.added)).difference(new Set(change.removed)),

@@ -239,3 +239,6 @@ export interface Mailbox {
   /** The user labels with these names, by name; missing ones are created, within limits. */
   findOrCreateLabels(names: readonly string[], limits: LabelLimits): Promise<Map<string, FoundLabel>>;
 }
+
+/** Opens the mailbox of a user. Opening costs nothing; the mailbox's calls may reject with MailboxError. */
+export type OpenMailbox = (userId: string) => Mailbox;

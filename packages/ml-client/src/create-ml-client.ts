@@ -1,14 +1,42 @@
-import { ML_SUGGEST_PATH, MlRequestSchema, type Suggestion } from '@mailsweep/contracts';
+import { createSecretKey } from 'node:crypto';
+import {
+  ML_SUGGEST_PATH,
+  ML_TOKEN_AUDIENCE,
+  ML_TOKEN_ISSUER,
+  MlRequestSchema,
+  type Suggestion,
+} from '@mailsweep/contracts';
 import {
   type BreakerState,
   CircuitOpenError,
   createCircuitBreaker,
   retry,
 } from '@mailsweep/service-kit/resilience';
-import { createInternalTokenSigner } from './internal-token.ts';
+import jwt from 'jsonwebtoken';
 import { type MlClient, type MlOutcome, MlUnavailableError } from './ml-client.ts';
 import { postJson } from './post-json.ts';
 import { readMlResponse } from './read-ml-response.ts';
+
+/** Life of an internal token, in seconds: longer than any call, too short to be worth stealing. */
+const TOKEN_LIFE_S = 60;
+
+/**
+ * Creates the signer of internal tokens (JWT, RFC 7519; HS256). A token names the user by id alone: no email
+ * address travels in it.
+ */
+const createInternalTokenSigner = (dependencies: { secret: string | Uint8Array; now: () => number }) => {
+  const { secret, now } = dependencies;
+  // Made once: building the key object is the expensive part of signing.
+  const key = createSecretKey(typeof secret === 'string' ? Buffer.from(secret, 'utf8') : secret);
+  return (userId: string): string =>
+    jwt.sign({ iat: Math.floor(now() / 1_000) }, key, {
+      algorithm: 'HS256',
+      issuer: ML_TOKEN_ISSUER,
+      audience: ML_TOKEN_AUDIENCE,
+      subject: userId,
+      expiresIn: TOKEN_LIFE_S,
+    });
+};
 
 /** Time budget of one call when none is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 5_000;

@@ -1,21 +1,48 @@
 import type { Database } from '@mailsweep/database';
 import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
-import { createJmapConnections, createJmapMailbox } from '@mailsweep/jmap';
+import {
+  createJmapConnections,
+  createJmapMailbox,
+  type JmapConnections,
+  type ListeningEnd,
+  listenToAccount,
+} from '@mailsweep/jmap';
 import type { Mailbox } from '@mailsweep/mailbox';
 import { createRequestSlots, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { createMessageStores, createStateStores } from '@mailsweep/message-cache';
-import { createAccessTokens } from './access-tokens.ts';
+import { type AccountTokens, createAccessTokens } from './access-tokens.ts';
 import { deriveMessageKeys } from './encryption/encryption-keys.ts';
 import { createTokenCipher } from './encryption/token-cipher.ts';
-import { createListenToMailbox } from './listen-to-mailbox.ts';
 import {
   createRoutedMailbox,
   type JmapAccount,
   type OpenJmapMailbox,
   type OpenMailboxOptions,
 } from './open-mailbox.ts';
-import { createProviders, GMAIL } from './providers/providers.ts';
+import { createProviders, GMAIL, type Providers } from './providers/providers.ts';
 import type { MailboxAccessConfig } from './variables.ts';
+
+/** Listens to changes of a user's mailbox until the connection is closed; see {@link listenToAccount}. */
+type ListenToMailbox = (
+  userId: string,
+  options: { signal: AbortSignal; onChange: () => void },
+) => Promise<ListeningEnd>;
+
+const createListenToMailbox =
+  (dependencies: {
+    accessTokens: { sourceFor(userId: string): AccountTokens };
+    providers: Providers;
+    connections: JmapConnections;
+  }): ListenToMailbox =>
+  async (userId, options) => {
+    const { providers, connections } = dependencies;
+    const accessTokens = dependencies.accessTokens.sourceFor(userId);
+    const { provider: key, accountId } = await accessTokens.findAccount();
+    const provider = providers.get(key);
+    if (provider?.kind !== 'jmap' || accountId === null) return 'unsupported';
+    const server = { sessionUrl: provider.sessionUrl, accountId };
+    return await listenToAccount({ server, accessTokens, connections, userId, ...options });
+  };
 
 /** For processes that only refresh tokens: no browser returns to them. */
 const NO_REDIRECT = 'http://localhost/auth/idp/callback';

@@ -5,7 +5,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { createProblem } from '../http/create-problem.ts';
 import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
-import { acceptsAudience } from './personal-tokens/accepts-audience.ts';
 import {
   findLiveToken,
   type LiveToken,
@@ -171,3 +170,12 @@ const createNoteUse = (subject: string, touch: (id: string) => Promise<void>, lo
       .finally(() => writing.delete(id));
   };
 };
+
+/**
+ * Whether a resource takes a token. A token that a program was given is for one resource (RFC 8707); a token that the user
+ * made is for whatever they send it to.
+ */
+const acceptsAudience = (
+  resource: TokenAudience,
+  token: { audience: TokenAudience; clientId: string | null },
+): boolean => token.audience === resource || (token.audience === 'api' && token.clientId === null);

@@ -1,13 +1,13 @@
 import type { AuditEvent, TrainingDataPreferences, UpdatePreferencesRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
+import { rescheduleNotifications } from '../notifications/reschedule-notifications.ts';
 import {
   type ChosenPreferences,
   findPreferences,
   savePreferences,
 } from '../preferences/preferences.repository.ts';
 import { cancelRunsOfWatch } from '../rules/rule-run.repository.ts';
-import { rescheduleNotifications } from '../user-notifications/reschedule-notifications.ts';
 import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
 
 /**

@@ -10,13 +10,12 @@ import type {
   StoredSuggestion,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
+import { isEmptyChange, type LabelsBaseline, MailboxError, type OpenMailbox } from '@mailsweep/mailbox';
 import { v7 as uuidv7 } from 'uuid';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
-import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory, findBatchOfRecords } from '../history/action-history.repository.ts';
-import { type PlannedAction, toHistoryRecord } from '../intents/action-plan.ts';
-import type { LeasedMailbox } from '../intents/plan-executor.ts';
+import { type IntendedAction, toHistoryRecord } from '../intents/intended-changes.ts';
+import type { LeasedMailbox } from '../intents/intent-executor.ts';
 
 /** The label change that is requested for one email. */
 export interface EmailRequest {
@@ -39,7 +38,7 @@ export interface EmailRequest {
 }
 
 /**
- * Acts on emails: reads the state of the mailbox, plans the change of each email, and carries the plan out.
+ * Acts on emails: reads the state of the mailbox, decides on the change of each email, and makes the changes.
  *
  * @param leased - the mailbox, which no other request may change meanwhile
  * @returns one result for each request, in order, and the history records of those that succeeded
@@ -73,7 +72,7 @@ export const actOnEmails = async (
     if (refusal || isEmptyChange(labelChange)) return refusal;
     return unknownFaults.get(emailId) ?? (baseline instanceof MailboxError ? baseline.code : undefined);
   };
-  const items: PlannedAction[] = [];
+  const items: IntendedAction[] = [];
   for (const emailRequest of requests) {
     const { emailId, labelChange, status, note, label, suggestions, senderId, isRepeated, recordId } =
       emailRequest;
@@ -101,8 +100,8 @@ export const actOnEmails = async (
   }
 
   const mailboxHistoryId = baseline instanceof MailboxError ? undefined : baseline?.historyId;
-  const plan = { kind: 'act' as const, source, action, batchId, ruleId, mailboxHistoryId, items };
-  const { requestedAt, outcomes } = await leased.carryOut(plan, request.idempotencyKey);
+  const changes = { kind: 'act' as const, source, action, batchId, ruleId, mailboxHistoryId, items };
+  const { requestedAt, outcomes } = await leased.carryOut(changes, request.idempotencyKey);
 
   const records: ActionHistoryRecord[] = [];
   for (const [index, item] of items.entries()) {
@@ -111,7 +110,7 @@ export const actOnEmails = async (
     if (outcome?.status === 'ok') {
       const { change, historyId } = outcome;
       // Done, but what it took is found out later; its record follows then.
-      const record = change && toHistoryRecord(userId, plan, item, { change, historyId }, requestedAt);
+      const record = change && toHistoryRecord(userId, changes, item, { change, historyId }, requestedAt);
       if (record) records.push(record);
       results.set(emailId, toSuccess(emailId, item.recordId, record));
     } else {

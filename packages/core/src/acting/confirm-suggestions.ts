@@ -6,20 +6,19 @@ import type {
   Suggestion,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { MailboxError, NO_CHANGE } from '@mailsweep/mailbox';
+import { MailboxError, NO_CHANGE, type OpenMailbox } from '@mailsweep/mailbox';
 import type { TextCipher } from '@mailsweep/message-cache';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
-import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
-import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
+import type { IntentExecutor, LeasedMailbox } from '../intents/intent-executor.ts';
 import { listStoppedBy } from '../learning/stopped-suggestions.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { rateSuggestions } from '../suggestions/rate-suggestions.repository.ts';
 import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
-import { planAcceptances } from './plan-acceptances.ts';
-import { planChosenAction } from './plan-chosen-action.ts';
+import { prepareAcceptances } from './prepare-acceptances.ts';
+import { prepareChosenAction } from './prepare-chosen-action.ts';
 
 /**
  * Accepts or rejects the stored suggestions of emails. Accepting carries them out; an email without a suggestion is
@@ -34,7 +33,7 @@ export const createConfirmSuggestions =
     database: Database;
     cipher: TextCipher;
     openMailbox: OpenMailbox;
-    planExecutor: PlanExecutor;
+    intentExecutor: IntentExecutor;
   }) =>
   async (
     userId: string,
@@ -42,13 +41,13 @@ export const createConfirmSuggestions =
     idempotency?: IdempotentRequest,
   ): Promise<ConfirmResponse> => {
     const { action, as, label } = request;
-    const { database, openMailbox, planExecutor } = dependencies;
+    const { database, openMailbox, intentExecutor } = dependencies;
     const emailIds = [...new Set(request.emailIds)];
     const resumed = emailIds.flatMap((emailId) => idempotency?.done.get(emailId) ?? []);
     const records = resumed.length === 0 ? [] : await findActionHistory(database, userId, resumed);
     const toResume = { database, userId, emailIds, idempotency };
     const results = await resumeActing(toResume, async (openIds, batchId) => {
-      const acted = await planExecutor.withMailboxLease(userId, (leased) =>
+      const acted = await intentExecutor.withMailboxLease(userId, (leased) =>
         confirm(leased, openIds, batchId),
       );
       records.push(...acted.records);
@@ -90,7 +89,7 @@ export const createConfirmSuggestions =
       });
       const rated = await rateSuggestions(database, userId, new Map(confirmed));
       const shown = new Map([...rated].map(([id, { suggestions }]) => [id, suggestions]));
-      const toRequest = await planRequests(shown);
+      const toRequest = await prepareRequests(shown);
       return await actOnEmails(openMailbox, leased, userId, {
         source: 'suggestions',
         action: as ?? action,
@@ -106,11 +105,11 @@ export const createConfirmSuggestions =
       });
     }
 
-    async function planRequests(shown: ReadonlyMap<string, Suggestion[]>) {
+    async function prepareRequests(shown: ReadonlyMap<string, Suggestion[]>) {
       if (action === 'reject') return (emailId: string) => toRejection(emailId, shown.get(emailId) ?? []);
       const mailbox = openMailbox(userId);
-      if (as === undefined) return await planAcceptances({ database, userId, mailbox }, shown);
-      return await planChosenAction(mailbox, { action: as, label }, shown).catch((error: unknown) => {
+      if (as === undefined) return await prepareAcceptances({ database, userId, mailbox }, shown);
+      return await prepareChosenAction(mailbox, { action: as, label }, shown).catch((error: unknown) => {
         if (!(error instanceof MailboxError)) throw error;
         return (emailId: string): EmailRequest => toRefusal(emailId, error.code);
       });

@@ -73,7 +73,7 @@ beforeEach(async () => {
   execute = createExecuteInboxAction({
     database: bench.database,
     openMailbox: () => bench.fake.mailbox,
-    planExecutor: bench.openExecutor(),
+    intentExecutor: bench.openExecutor(),
   });
 });
 afterEach(() => bench.close());

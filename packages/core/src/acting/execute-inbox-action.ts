@@ -1,10 +1,10 @@
 import type { InboxActionRequest, InboxActionResponse } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import type { OpenMailbox } from '@mailsweep/mailbox';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
-import type { OpenMailbox } from '../dependencies.ts';
-import type { PlanExecutor } from '../intents/plan-executor.ts';
+import type { IntentExecutor } from '../intents/intent-executor.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
-import { LABEL_CHANGES } from './label-change.ts';
+import { LABEL_CHANGES } from './prepare-chosen-action.ts';
 
 /**
  * Archives, deletes (to the trash) or marks emails read or unread. Each email succeeds or fails for itself; an id
@@ -14,7 +14,7 @@ import { LABEL_CHANGES } from './label-change.ts';
  * @throws when the action could not be written down; nothing has been done then
  */
 export const createExecuteInboxAction =
-  (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  (dependencies: { database: Database; openMailbox: OpenMailbox; intentExecutor: IntentExecutor }) =>
   async (
     userId: string,
     { emailIds, action }: InboxActionRequest,
@@ -26,11 +26,11 @@ export const createExecuteInboxAction =
       status: 'ok',
       note: '',
     });
-    const { database, openMailbox, planExecutor } = dependencies;
+    const { database, openMailbox, intentExecutor } = dependencies;
     const request = { database, userId, emailIds: [...new Set(emailIds)], idempotency };
     const results = await resumeActing(request, async (openIds, batchId) => {
       const requests = openIds.map(toRequest);
-      const acted = await planExecutor.withMailboxLease(userId, (leased) =>
+      const acted = await intentExecutor.withMailboxLease(userId, (leased) =>
         actOnEmails(openMailbox, leased, userId, {
           source: 'inbox',
           action,

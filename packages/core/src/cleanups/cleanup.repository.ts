@@ -13,7 +13,7 @@ import {
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { announceWork, dueNow } from '../due-work/due-work.repository.ts';
-import { estimateDuration, estimateQuotaUnits } from './execution-estimate.ts';
+import { estimateDuration, estimateQuotaUnits } from './cleanup-plan.ts';
 
 type StoredCleanup = Prisma.CleanupGetPayload<object>;
 export type CleanupRow = StoredCleanup & { undone: number };

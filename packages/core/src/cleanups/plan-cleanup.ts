@@ -1,7 +1,7 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import type { OpenMailbox } from '@mailsweep/mailbox';
 import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
-import type { OpenMailbox } from '../dependencies.ts';
 import { RefusedError } from '../refused-error.ts';
 import { findCleanup, hasPlannedCleanups } from './cleanup.repository.ts';
 import { type CleanupEmailRow, listSampleRows } from './cleanup-email.repository.ts';

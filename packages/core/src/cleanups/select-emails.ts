@@ -22,7 +22,7 @@ import {
   listEmailsOfSenders,
   listSuggestedEmails,
 } from './cleanup-email.repository.ts';
-import { toPlannedAction } from './planned-action.ts';
+import { toPlannedAction } from './cleanup-plan.ts';
 
 /** Exclusions have to be complete: more emails than any label has. */
 const NO_LIMIT = 1_000_000;

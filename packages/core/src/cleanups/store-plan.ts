@@ -3,8 +3,7 @@ import type { Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { insertCleanup } from './cleanup.repository.ts';
 import { insertCleanupEmails, measureCachedEmails } from './cleanup-email.repository.ts';
-import { estimateQuotaUnits } from './execution-estimate.ts';
-import { countPlannedActions } from './planned-action.ts';
+import { countPlannedActions, estimateQuotaUnits } from './cleanup-plan.ts';
 import type { SelectedEmails } from './select-emails.ts';
 
 /**

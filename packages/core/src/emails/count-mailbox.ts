@@ -1,8 +1,7 @@
 import type { MailboxOverview, MailboxOverviewQuery } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { Mailbox } from '@mailsweep/mailbox';
+import type { Mailbox, OpenMailbox } from '@mailsweep/mailbox';
 import { saveInboxSize } from '../activity/inbox-size.repository.ts';
-import type { OpenMailbox } from '../dependencies.ts';
 
 /** Gmail keeps no count of a category within the inbox: its emails are listed, 500 for five quota units. */
 const MAX_LISTED = 10_000;

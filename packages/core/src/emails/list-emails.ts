@@ -1,6 +1,17 @@
-import type { ListEmailsQuery, ListEmailsResponse } from '@mailsweep/contracts';
-import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox';
-import type { OpenMailbox } from '../dependencies.ts';
+import type {
+  Conversation,
+  ListEmailsQuery,
+  ListEmailsResponse,
+  LookUpEmailsRequest,
+  LookUpEmailsResponse,
+} from '@mailsweep/contracts';
+import {
+  type EmailPage,
+  type InboxCount,
+  type Mailbox,
+  MailboxError,
+  type OpenMailbox,
+} from '@mailsweep/mailbox';
 import { toEmailFilters } from './email-filters.ts';
 
 /** Which of the provider's counts says how many emails match; undefined where none does. */
@@ -44,3 +55,25 @@ export const createListEmails =
     const { emails, nextPageToken } = page;
     return { emails, nextPageToken, ...(await countMatches(mailbox, query, page)) };
   };
+
+/**
+ * Returns sender, subject and date of each email, for lists that know emails by id alone (docs/decisions/019).
+ *
+ * @throws MailboxError when the mailbox can't be read
+ */
+export const createLookUpEmails =
+  (dependencies: { openMailbox: OpenMailbox }) =>
+  async (userId: string, { emailIds }: LookUpEmailsRequest): Promise<LookUpEmailsResponse> => {
+    const emails = await dependencies.openMailbox(userId).findEmails([...new Set(emailIds)]);
+    return { emails: emails.map(({ id, from, subject, date }) => ({ id, from, subject, date })) };
+  };
+
+/**
+ * Returns the emails of a conversation that are in the user's inbox (docs/decisions/034).
+ *
+ * @throws MailboxError `not_found` when there is no such conversation, and when the mailbox can't be read
+ */
+export const createReadConversation =
+  (dependencies: { openMailbox: OpenMailbox }) =>
+  (userId: string, threadId: string): Promise<Conversation> =>
+    dependencies.openMailbox(userId).readConversation(threadId);

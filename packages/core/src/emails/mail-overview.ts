@@ -1,4 +1,5 @@
 import {
+  type CleanupSelection,
   hasWords,
   type KeptEmail,
   type ListSendersQuery,
@@ -17,18 +18,50 @@ import { toEmail } from '@mailsweep/mailbox';
 import { readFactColumns, readMessageText, type TextCipher } from '@mailsweep/message-cache';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { listCachedReasons, listNoticed } from '../protections/cached-protection.repository.ts';
+import { whyProtected } from '../protections/why-protected.ts';
 import { findLastWholeScan } from '../suggestions/last-whole-scan.repository.ts';
 import { readOffer, toUnsubscribe } from '../unsubscribing/sender-unsubscribe.ts';
 import { listSenderUnsubscribes } from '../unsubscribing/unsubscribe.repository.ts';
-import { countTaken } from './count-taken.ts';
 import {
   type CachedEmailRow,
   countEmailsAlike,
+  type EmailsAlike,
   listCachedEmailRows,
   listSenderRows,
   type SenderReference,
   type SenderRow,
 } from './mail-overview.repository.ts';
+
+const ACTIONS = ['archive', 'delete', 'mark_read', 'label'] as const;
+
+const isConcerned = (action: (typeof ACTIONS)[number], { isInInbox, isUnread }: EmailsAlike): boolean => {
+  if (action === 'archive') return isInInbox;
+  return action !== 'mark_read' || isUnread;
+};
+
+const holds =
+  ({ reason, isNotify, isReceipt }: EmailsAlike) =>
+  (asked: ProtectionReason): boolean =>
+    asked === reason || (asked === 'notify' && isNotify) || (asked === 'receipt' && isReceipt);
+
+/** How many emails of a sender cleanups take, and why others would not be deleted. */
+const countTaken = (
+  sender: string,
+  alike: readonly EmailsAlike[],
+): Pick<SenderDetails, 'takes' | 'excluded'> => {
+  const selection: CleanupSelection = { type: 'senders', senders: [sender], except: [] };
+  const takes = { archive: 0, delete: 0, mark_read: 0, label: 0 };
+  const excluded: SenderDetails['excluded'] = {};
+  for (const emails of alike) {
+    for (const action of ACTIONS) {
+      if (!isConcerned(action, emails)) continue;
+      const reason = whyProtected({ action, selection }, action, holds(emails));
+      if (reason === undefined) takes[action] += emails.emails;
+      else if (action === 'delete') excluded[reason] = (excluded[reason] ?? 0) + emails.emails;
+    }
+  }
+  return { takes, excluded };
+};
 
 /** Senders that a search looks through: more than a mailbox has. */
 const MAX_SEARCHED = 100_000;

@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listNotificationEvents } from '../notifications/notification-event.repository.ts';
-import { summarizeNotifications } from '../notifications/notification-summary.repository.ts';
+import { summarizeEvents } from '../domain-events/event-summary.repository.ts';
+import { listStoredEvents } from '../domain-events/stored-event.repository.ts';
 import { propertyRuns } from '../testing/config.ts';
 import { inFrozenTime } from '../testing/frozen-time.ts';
 import { listActionHistory } from './action-history.repository.ts';
@@ -46,13 +46,13 @@ describe('whatever was stored, changed and deleted,', () => {
           async (now, writes) => {
             await atMoment(now, async (tx) => {
               for (const write of writes) await apply(tx, now, write);
-              const events = await listStoredEvents(tx);
+              const events = await readEvents(tx);
               for (const period of PERIODS) {
                 const {
                   windowStart: _start,
                   windowEnd: _end,
                   ...summary
-                } = await summarizeNotifications(tx as Database, USER_ID, period);
+                } = await summarizeEvents(tx as Database, USER_ID, period);
                 expect(summary).toEqual(addUp(events, period, now));
               }
             });
@@ -78,7 +78,7 @@ describe('whatever was stored, changed and deleted,', () => {
           async (writes, places) => {
             await atMoment(NOW, async (tx) => {
               for (const write of writes) await apply(tx, NOW, write);
-              const events = await listStoredEvents(tx);
+              const events = await readEvents(tx);
               const records = await tx.actionHistory.findMany({
                 where: { userId: USER_ID },
                 orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
@@ -90,7 +90,7 @@ describe('whatever was stored, changed and deleted,', () => {
                 }
                 for (const type of [undefined, SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED]) {
                   const ofType = events.filter((event) => type === undefined || event.type === type);
-                  const page = await listNotificationEvents(tx as Database, USER_ID, { ...place, type });
+                  const page = await listStoredEvents(tx as Database, USER_ID, { ...place, type });
                   expect(toIds(page)).toEqual(pageOf(ofType, place));
                 }
               }
@@ -144,7 +144,7 @@ describe('the counts', () => {
           SELECT count(*)::int AS length FROM "NotificationDelta"`;
         expect(log?.length).toBeLessThan(500);
       }
-      expect(await summarizeNotifications(tx as Database, USER_ID, 'daily')).toMatchObject({
+      expect(await summarizeEvents(tx as Database, USER_ID, 'daily')).toMatchObject({
         totalEvents: 1_200,
         totalSuggestions: 1_200,
       });
@@ -177,14 +177,14 @@ describe('the counts', () => {
 
     let total = 0;
     for (const userId of userIds) {
-      const summary = await summarizeNotifications(database, userId, 'daily');
+      const summary = await summarizeEvents(database, userId, 'daily');
       total += summary.totalEvents;
       expect(summary).toMatchObject({
         totalSuggestions: 2 * summary.totalEvents,
         suggestedActions: { archive: 2 * summary.totalEvents },
         classifications: { bulk: summary.totalEvents, news: summary.totalEvents },
       });
-      expect(await summarizeNotifications(database, userId, undefined)).toMatchObject({
+      expect(await summarizeEvents(database, userId, undefined)).toMatchObject({
         totalEvents: summary.totalEvents,
       });
       const { total: records } = await listActionHistory(database, userId, { page: 1, perPage: 1 });
@@ -338,7 +338,7 @@ interface StoredEvent {
 }
 
 /** The events of the user, newest first, read without any shortcut. */
-const listStoredEvents = async (tx: Transaction): Promise<StoredEvent[]> => {
+const readEvents = async (tx: Transaction): Promise<StoredEvent[]> => {
   const rows = await tx.$queryRaw<(Omit<StoredEvent, 'summary'> & { summary: string })[]>`
     SELECT "id", "type", "summary"::text, "createdAt" FROM "NotificationEvent" WHERE "userId" = ${USER_ID}::uuid
     ORDER BY "createdAt" DESC, "id" DESC`;

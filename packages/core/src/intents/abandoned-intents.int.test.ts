@@ -5,7 +5,7 @@ import { measurePendingIntents } from './action-intent.repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-describe('a plan that a dead process left behind', () => {
+describe('an intent that a dead process left behind', () => {
   test('is recorded as far as the mailbox shows it in effect, under its own instant; the rest is dropped', async () => {
     const requestedAt = new Date(bench.time.now.getTime() - 60_000);
     await bench.abandon(
@@ -74,10 +74,10 @@ describe('a plan that a dead process left behind', () => {
   });
 
   test('is marked as undone when it was an undo that the mailbox shows in effect', async () => {
-    const plan = archivePlan('inbox', 'in-inbox', 'archived');
-    await bench.openExecutor().carryOut(USER_ID, plan);
+    const changes = archivePlan('inbox', 'in-inbox', 'archived');
+    await bench.openExecutor().carryOut(USER_ID, changes);
     await bench.fake.mailbox.changeLabels([{ id: 'in-inbox', added: ['INBOX'], removed: [] }], undefined);
-    const undo = plan.items.map(({ recordId, emailId }) => ({
+    const undo = changes.items.map(({ recordId, emailId }) => ({
       recordId,
       emailId,
       labelChange: { added: ['INBOX'], removed: [] },
@@ -160,16 +160,16 @@ test('pending intents are counted, with the age of the oldest', async () => {
 
 describe('recording the same outcome twice', () => {
   test('writes nothing twice', async () => {
-    const plan = archivePlan('suggestions', 'archived');
+    const changes = archivePlan('suggestions', 'archived');
     const intent = {
-      id: await bench.abandon(plan),
+      id: await bench.abandon(changes),
       userId: USER_ID,
-      plan,
+      changes,
       requestedAt: bench.time.now,
       idempotencyKey: null,
     };
     const outcomes = {
-      done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
+      done: new Map(changes.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
     };
     await Promise.all([1, 2, 3].map(() => bench.recordOutcomes(intent, outcomes)));
@@ -180,16 +180,16 @@ describe('recording the same outcome twice', () => {
   });
 
   test('publishes no second event for a record that is there already', async () => {
-    const plan = archivePlan('suggestions', 'archived');
+    const changes = archivePlan('suggestions', 'archived');
     const outcomes = {
-      done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
+      done: new Map(changes.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
     };
     for (let count = 0; count < 2; count += 1) {
       const intent = {
-        id: await bench.abandon(plan),
+        id: await bench.abandon(changes),
         userId: USER_ID,
-        plan,
+        changes,
         requestedAt: bench.time.now,
         idempotencyKey: null,
       };
@@ -201,16 +201,16 @@ describe('recording the same outcome twice', () => {
   });
 
   test('writes history and event in one transaction: without the one there is not the other', async () => {
-    const plan = archivePlan('suggestions', 'archived');
+    const changes = archivePlan('suggestions', 'archived');
     const intent = {
-      id: await bench.abandon(plan),
+      id: await bench.abandon(changes),
       userId: USER_ID,
-      plan,
+      changes,
       requestedAt: bench.time.now,
       idempotencyKey: null,
     };
     const outcomes = {
-      done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
+      done: new Map(changes.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
     };
     await bench.query(`ALTER TABLE "OutboxEvent" ADD CONSTRAINT nothing CHECK (false)`);

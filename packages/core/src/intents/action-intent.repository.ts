@@ -1,23 +1,23 @@
 import type { Database, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { MAILBOX_LEASE_SECONDS, type MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
-import type { ActionPlan } from './action-plan.ts';
+import type { IntendedChanges } from './intended-changes.ts';
 
 /** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */
 const LEASE_SECONDS = 30;
 
-/** A plan as stored. */
+/** Intended changes as stored. */
 export interface ActionIntent {
   id: string;
   userId: string;
-  plan: ActionPlan;
+  changes: IntendedChanges;
   requestedAt: Date;
   /** The key that its request carried. */
   idempotencyKey: string | null;
 }
 
 /**
- * Writes a plan down and leases it to this process.
+ * Writes intended changes down and leases them to this process.
  *
  * @param idempotencyKey - the key that its request carried
  * @returns undefined when another request holds the mailbox by now; nothing was written then
@@ -25,7 +25,7 @@ export interface ActionIntent {
 export const insertActionIntent = async (
   database: Database,
   { userId, holderId }: MailboxLease,
-  plan: ActionPlan,
+  changes: IntendedChanges,
   requestedAt: Date,
   idempotencyKey: string | null = null,
 ): Promise<ActionIntent | undefined> => {
@@ -36,10 +36,10 @@ export const insertActionIntent = async (
       WHERE "userId" = ${userId}::uuid AND "holderId" = ${holderId}::uuid
       RETURNING "userId")
     INSERT INTO "ActionIntent" ("id", "userId", "plan", "requestedAt", "idempotencyKey", "leasedUntil")
-    SELECT ${id}::uuid, "userId", ${JSON.stringify(plan)}::jsonb, ${requestedAt}::timestamptz, ${idempotencyKey},
+    SELECT ${id}::uuid, "userId", ${JSON.stringify(changes)}::jsonb, ${requestedAt}::timestamptz, ${idempotencyKey},
       now() + make_interval(secs => ${LEASE_SECONDS})
     FROM mailbox`;
-  return inserted === 1 ? { id, userId, plan, requestedAt, idempotencyKey } : undefined;
+  return inserted === 1 ? { id, userId, changes, requestedAt, idempotencyKey } : undefined;
 };
 
 /** Keeps other processes away from intents that this one is still at work on. */
@@ -49,8 +49,8 @@ export const renewLeases = async (database: Database, ids: string[]): Promise<vo
     WHERE "id" = ANY(${ids}::uuid[])`;
 };
 
-/** An intent as stored; its plan is not parsed yet. */
-export type FoundIntent = Omit<ActionIntent, 'plan'> & { plan: unknown };
+/** An intent as stored; its changes are not parsed yet. */
+export type FoundIntent = Omit<ActionIntent, 'changes'> & { changes: unknown };
 
 /** Leases abandoned intents to this process, oldest first. */
 export const claimAbandonedIntents = (database: Database, limit: number): Promise<FoundIntent[]> =>
@@ -59,7 +59,7 @@ export const claimAbandonedIntents = (database: Database, limit: number): Promis
     WHERE "id" IN (
       SELECT "id" FROM "ActionIntent" WHERE "leasedUntil" < now()
       ORDER BY "leasedUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING "id", "userId", "plan", "requestedAt", "idempotencyKey"`;
+    RETURNING "id", "userId", "plan" AS "changes", "requestedAt", "idempotencyKey"`;
 
 /** Lets other processes take intents up at once. */
 export const releaseIntents = async (database: Database, ids: string[]): Promise<void> => {
@@ -69,7 +69,7 @@ export const releaseIntents = async (database: Database, ids: string[]): Promise
 /** The user's intents that are not recorded yet, oldest first. */
 export const listOpenIntents = (database: Database, userId: string): Promise<FoundIntent[]> =>
   database.$queryRaw<FoundIntent[]>`
-    SELECT "id", "userId", "plan", "requestedAt", "idempotencyKey" FROM "ActionIntent"
+    SELECT "id", "userId", "plan" AS "changes", "requestedAt", "idempotencyKey" FROM "ActionIntent"
     WHERE "userId" = ${userId}::uuid ORDER BY "id"`;
 
 /** Locks an intent until the transaction ends; false when another process has recorded it already. */
@@ -80,10 +80,14 @@ export const lockIntent = async (tx: Transaction, id: string): Promise<boolean> 
   return rows.length === 1;
 };
 
-/** Shrinks an intent to the plan that is still open. */
-export const replacePlan = async (tx: Transaction, id: string, plan: ActionPlan): Promise<void> => {
+/** Shrinks an intent to the changes that are still pending. */
+export const replaceChanges = async (
+  tx: Transaction,
+  id: string,
+  changes: IntendedChanges,
+): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE "ActionIntent" SET "plan" = ${JSON.stringify(plan)}::jsonb WHERE "id" = ${id}::uuid`;
+    UPDATE "ActionIntent" SET "plan" = ${JSON.stringify(changes)}::jsonb WHERE "id" = ${id}::uuid`;
 };
 
 /** Deletes an intent whose outcomes are recorded. */

@@ -1,17 +1,21 @@
 import type { MailboxFault } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox';
+import { ChangePendingError, type LabelChangeOutcome, type OpenMailbox } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
-import type { OpenMailbox } from '../dependencies.ts';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';
-import { type ActionPlan, ActionPlanSchema, toRequestedChanges } from './action-plan.ts';
-import { narrowPlan, type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
+import { type IntendedChanges, IntendedChangesSchema, toRequestedChanges } from './intended-changes.ts';
+import {
+  type IntentOutcomes,
+  narrowChanges,
+  type RecordOutcomes,
+  toIntentOutcomes,
+} from './record-outcomes.ts';
 
 /** Age at which an intent is given up if its mailbox cannot be read, in milliseconds: 7 days. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Selects items of plans. */
-export type ItemFilter = (item: ActionPlan['items'][number]) => boolean;
+/** Selects items of intents. */
+export type ItemFilter = (item: IntendedChanges['items'][number]) => boolean;
 
 /** An earlier change that is still pending: unknown whether it was made, or which labels it changed. */
 export interface UnknownChange {
@@ -41,13 +45,17 @@ export const createIntentRecovery = (dependencies: {
 
   const ageMsOf = ({ requestedAt }: ActionIntent) => nowMs() - requestedAt.getTime();
 
-  const findOutcomes = (intent: ActionIntent, plan: ActionPlan) =>
-    openMailbox(intent.userId).findChanges(toRequestedChanges(plan), plan.mailboxHistoryId, ageMsOf(intent));
+  const findOutcomes = (intent: ActionIntent, changes: IntendedChanges) =>
+    openMailbox(intent.userId).findChanges(
+      toRequestedChanges(changes),
+      changes.mailboxHistoryId,
+      ageMsOf(intent),
+    );
 
   /** Recovers an intent of a dead process, as far as the mailbox can be read. */
   const recoverAbandoned = async (found: FoundIntent): Promise<void> => {
-    const intent: ActionIntent = { ...found, plan: ActionPlanSchema.parse(found.plan) };
-    const { done, unsure } = toPlanOutcomes(intent.plan, await findOutcomes(intent, intent.plan));
+    const intent: ActionIntent = { ...found, changes: IntendedChangesSchema.parse(found.changes) };
+    const { done, unsure } = toIntentOutcomes(intent.changes, await findOutcomes(intent, intent.changes));
     const isHopeless = ageMsOf(intent) > GIVE_UP_AFTER_MS;
     const givesUp = isHopeless && unsure.size > 0;
     if (givesUp) {
@@ -74,17 +82,17 @@ export const createIntentRecovery = (dependencies: {
     const unknown: UnknownChange[] = [];
     for (const found of await listOpenIntents(database, userId)) {
       if (isKnown(found.id)) continue;
-      const intent: ActionIntent = { ...found, plan: ActionPlanSchema.parse(found.plan) };
-      const { items } = intent.plan;
+      const intent: ActionIntent = { ...found, changes: IntendedChangesSchema.parse(found.changes) };
+      const { items } = intent.changes;
       const selected = new Set(items.filter(isSelected).map(({ recordId }) => recordId));
       if (selected.size === 0) continue;
-      const plan = narrowPlan(intent.plan, (id) => (selected.has(id) ? {} : undefined));
-      const outcomes = await findOutcomes(intent, plan);
-      for (const [index, { recordId, emailId }] of plan.items.entries()) {
+      const changes = narrowChanges(intent.changes, (id) => (selected.has(id) ? {} : undefined));
+      const outcomes = await findOutcomes(intent, changes);
+      for (const [index, { recordId, emailId }] of changes.items.entries()) {
         const reason = whyUnknown(outcomes[index]);
         if (reason) unknown.push({ recordId, emailId, reason });
       }
-      await recordPart(intent, toPlanOutcomes(plan, outcomes), selected);
+      await recordPart(intent, toIntentOutcomes(changes, outcomes), selected);
     }
     return unknown;
   };
@@ -92,10 +100,10 @@ export const createIntentRecovery = (dependencies: {
   /** Records some items of an intent; the others stay pending. */
   const recordPart = async (
     intent: ActionIntent,
-    { done, unsure }: PlanOutcomes,
+    { done, unsure }: IntentOutcomes,
     selected: ReadonlySet<string>,
   ): Promise<void> => {
-    const others = intent.plan.items.filter(({ recordId }) => !selected.has(recordId));
+    const others = intent.changes.items.filter(({ recordId }) => !selected.has(recordId));
     const open = others.map(({ recordId }) => [recordId, { isDone: false }] as const);
     try {
       await recordOutcomes(intent, { done, unsure: new Map([...unsure, ...open]) });

@@ -5,22 +5,25 @@ import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox'
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
 import { pauseRules, type RuleCiphers } from '../rules/pause-rules.ts';
-import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
-import { type ActionPlan, isRepetition, toHistoryRecord } from './action-plan.ts';
+import { type ActionIntent, deleteIntent, lockIntent, replaceChanges } from './action-intent.repository.ts';
+import { type IntendedChanges, isRepetition, toHistoryRecord } from './intended-changes.ts';
 
-/** What is known of the items of a plan after Gmail was called. */
-export interface PlanOutcomes {
+/** What is known of the items of an intent after the mailbox was changed. */
+export interface IntentOutcomes {
   /** The applied changes, by record id. */
   done: ReadonlyMap<string, AppliedLabelChange>;
   /** The pending items, by record id: `isDone` when the change was made, but not yet which labels it changed. */
   unsure: ReadonlyMap<string, { isDone: boolean }>;
 }
 
-/** Sorts the outcomes of a plan, in its order, by whether they can be recorded. */
-export const toPlanOutcomes = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): PlanOutcomes => {
+/** Sorts the outcomes of intended changes, in their order, by whether they can be recorded. */
+export const toIntentOutcomes = (
+  changes: IntendedChanges,
+  outcomes: LabelChangeOutcome[],
+): IntentOutcomes => {
   const done = new Map<string, AppliedLabelChange>();
   const unsure = new Map<string, { isDone: boolean }>();
-  for (const [index, { recordId }] of plan.items.entries()) {
+  for (const [index, { recordId }] of changes.items.entries()) {
     const outcome = outcomes[index];
     if (outcome?.status === 'ok') {
       if (outcome.change) done.set(recordId, { change: outcome.change, historyId: outcome.historyId });
@@ -47,13 +50,13 @@ export const createRecordOutcomes =
     nowMs?: () => number;
     onEventRecorded: () => void;
   }) =>
-  async (intent: ActionIntent, outcomes: PlanOutcomes): Promise<void> => {
-    const done = narrowPlan(intent.plan, (id) => (outcomes.done.has(id) ? {} : undefined));
-    const unsure = narrowPlan(intent.plan, (id) => outcomes.unsure.get(id));
+  async (intent: ActionIntent, outcomes: IntentOutcomes): Promise<void> => {
+    const done = narrowChanges(intent.changes, (id) => (outcomes.done.has(id) ? {} : undefined));
+    const unsure = narrowChanges(intent.changes, (id) => outcomes.unsure.get(id));
 
     const hasEvent = await database.$transaction(async (tx) => {
       if (!(await lockIntent(tx, intent.id))) return false;
-      if (unsure.items.length > 0) await replacePlan(tx, intent.id, unsure);
+      if (unsure.items.length > 0) await replaceChanges(tx, intent.id, unsure);
       else await deleteIntent(tx, intent.id);
       if (intent.idempotencyKey !== null && done.items.length > 0) {
         const entries = done.items.map((item) => toDoneEntry(intent, done.kind, item));
@@ -64,26 +67,30 @@ export const createRecordOutcomes =
     if (hasEvent) onEventRecorded();
 
     /** @returns whether an event was published */
-    async function insertRecords(tx: Transaction, { userId, requestedAt }: ActionIntent, plan: ActionPlan) {
-      if (plan.items.length === 0) return false;
-      if (plan.kind === 'undo') {
-        const recordIds = plan.items.map((item) => item.recordId);
+    async function insertRecords(
+      tx: Transaction,
+      { userId, requestedAt }: ActionIntent,
+      changes: IntendedChanges,
+    ) {
+      if (changes.items.length === 0) return false;
+      if (changes.kind === 'undo') {
+        const recordIds = changes.items.map((item) => item.recordId);
         await markUndone(tx, userId, recordIds, requestedAt);
         await pauseRules(tx, ciphers, { userId, recordIds, undoneAt: requestedAt, nowMs: nowMs() });
         return false;
       }
-      const records = plan.items.flatMap((item) => {
+      const records = changes.items.flatMap((item) => {
         const applied = outcomes.done.get(item.recordId);
         if (!applied) return [];
         const { senderId } = item;
         return {
-          ...toHistoryRecord(userId, plan, item, applied, requestedAt),
+          ...toHistoryRecord(userId, changes, item, applied, requestedAt),
           ...(senderId && { senderId }),
         };
       });
       const inserted = new Set(await insertActionHistory(tx, records));
-      if (plan.source !== 'suggestions') return false;
-      const emailIds = plan.items
+      if (changes.source !== 'suggestions') return false;
+      const emailIds = changes.items
         .filter((item) => {
           const applied = outcomes.done.get(item.recordId);
           return inserted.has(item.emailId) && applied && !isRepetition(item, applied);
@@ -93,7 +100,7 @@ export const createRecordOutcomes =
       const event = buildSuggestionsConfirmed({
         userId,
         // Whatever the user chose instead of the suggested action, the suggestion was not rejected.
-        action: plan.action === 'reject' ? 'reject' : 'accept',
+        action: changes.action === 'reject' ? 'reject' : 'accept',
         emailIds,
         generatedAt: new Date(nowMs()),
       });
@@ -105,20 +112,20 @@ export const createRecordOutcomes =
 /** What a retry with the same key needs of an item: its record id, or when it was undone. */
 const toDoneEntry = (
   { requestedAt }: ActionIntent,
-  kind: ActionPlan['kind'],
-  { emailId, recordId }: ActionPlan['items'][number],
+  kind: IntendedChanges['kind'],
+  { emailId, recordId }: IntendedChanges['items'][number],
 ): [string, string] => (kind === 'act' ? [emailId, recordId] : [recordId, requestedAt.toISOString()]);
 
 export type RecordOutcomes = ReturnType<typeof createRecordOutcomes>;
 
-/** What is known of an item; undefined removes it from the plan. */
+/** What is known of an item; undefined removes it. */
 type KnowledgeOf = (recordId: string) => { isDone?: boolean } | undefined;
 
-/** The plan with only the items for which `knowledgeOf` returns something. */
-export const narrowPlan = (plan: ActionPlan, knowledgeOf: KnowledgeOf): ActionPlan =>
-  plan.kind === 'act'
-    ? { ...plan, items: narrowItems(plan.items, knowledgeOf) }
-    : { ...plan, items: narrowItems(plan.items, knowledgeOf) };
+/** The changes with only the items for which `knowledgeOf` returns something. */
+export const narrowChanges = (changes: IntendedChanges, knowledgeOf: KnowledgeOf): IntendedChanges =>
+  changes.kind === 'act'
+    ? { ...changes, items: narrowItems(changes.items, knowledgeOf) }
+    : { ...changes, items: narrowItems(changes.items, knowledgeOf) };
 
 const narrowItems = <Item extends { recordId: string }>(
   items: readonly Item[],

@@ -130,7 +130,7 @@ beforeEach(async () => {
   const dependencies = {
     database: bench.database,
     openMailbox: () => bench.fake.mailbox,
-    planExecutor: bench.openExecutor(),
+    intentExecutor: bench.openExecutor(),
   };
   execute = createExecuteInboxAction(dependencies);
   confirm = createConfirmSuggestions({ ...dependencies, cipher: NO_CIPHER });

@@ -3,7 +3,7 @@ import { changeCleanupState } from '../cleanups/cleanup.repository.ts';
 import type { SelectedEmails } from '../cleanups/select-emails.ts';
 import { storePlan } from '../cleanups/store-plan.ts';
 import { RefusedError } from '../refused-error.ts';
-import type { RuleRow } from '../rules/rule-row.ts';
+import type { RuleRow } from '../rules/rule-row.repository.ts';
 import { cancelPausedRuns, isRuleRunning, noteRuleRun } from '../rules/rule-run.repository.ts';
 import { toCleanupRequest } from '../rules/rule-selection.ts';
 

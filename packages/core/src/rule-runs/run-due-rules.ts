@@ -4,7 +4,7 @@ import type { TextCipher } from '@mailsweep/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
 import { hasRuleCandidates } from '../rules/rule-candidates.repository.ts';
-import type { RuleRow } from '../rules/rule-row.ts';
+import type { RuleRow } from '../rules/rule-row.repository.ts';
 import { listDueRules, takeRuleSlot } from '../rules/rule-run.repository.ts';
 import { toCleanupRequest } from '../rules/rule-selection.ts';
 import { lockEnabledWatch } from '../watch/mailbox-watch.repository.ts';

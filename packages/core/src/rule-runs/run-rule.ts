@@ -1,9 +1,9 @@
 import type { Cleanup, CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import type { OpenMailbox } from '@mailsweep/mailbox';
 import type { TextCipher } from '@mailsweep/message-cache';
 import { findCleanup } from '../cleanups/cleanup.repository.ts';
 import { selectEmails } from '../cleanups/select-emails.ts';
-import type { OpenMailbox } from '../dependencies.ts';
 import { findRuleRow, lockRule } from '../rules/rule.repository.ts';
 import { toCleanupRequest } from '../rules/rule-selection.ts';
 import { beginRuleRun, requireNoRun } from './begin-rule-run.ts';

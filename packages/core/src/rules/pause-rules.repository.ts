@@ -1,7 +1,6 @@
 import type { Transaction } from '@mailsweep/database';
-import type { RuleRow } from './rule-row.ts';
+import { RULE_COLUMNS, type RuleRow } from './rule-row.repository.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
-import { RULE_COLUMNS } from './rule-senders.repository.ts';
 
 export type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'senders' | 'classifications'>;
 

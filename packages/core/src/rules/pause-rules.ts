@@ -1,8 +1,8 @@
 import type { Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/message-cache';
 import { insertAuditEntry } from '../history/audit-trail.repository.ts';
+import { recordAttention } from '../notifications/record-notifications.ts';
 import { readSender } from '../protections/sender-text.ts';
-import { recordAttention } from '../user-notifications/record-notifications.ts';
 import { type PausedRuleRow, pauseUndoneRules } from './pause-rules.repository.ts';
 
 /** What encrypts the texts of rules, and those of notifications. */

@@ -1,6 +1,5 @@
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
-import type { RuleRow } from './rule-row.ts';
-import { RULE_COLUMNS } from './rule-senders.repository.ts';
+import { RULE_COLUMNS, type RuleRow } from './rule-row.repository.ts';
 
 /** A run that goes on, or that the user has paused; one that an error has paused gives way to the next. */
 const isInFlight = (cleanup: Prisma.Sql): Prisma.Sql => Prisma.sql`

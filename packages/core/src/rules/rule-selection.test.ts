@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RuleRow } from './rule-row.ts';
+import type { RuleRow } from './rule-row.repository.ts';
 import { toCleanupRequest } from './rule-selection.ts';
 
 const [ONE, TWO] = ['01'.repeat(32), '02'.repeat(32)];

@@ -1,5 +1,5 @@
 import { type CleanupSelection, type CreateCleanupRequest, RuleActionSchema } from '@mailsweep/contracts';
-import type { RuleRow } from './rule-row.ts';
+import type { RuleRow } from './rule-row.repository.ts';
 
 /** A cleanup that a rule makes. */
 type RuleRequest = CreateCleanupRequest & {

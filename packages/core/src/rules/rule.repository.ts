@@ -2,9 +2,8 @@ import { MAX_RULES, type Pagination, type RuleAction } from '@mailsweep/contract
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
-import type { RuleRow } from './rule-row.ts';
+import { RULE_COLUMNS, type RuleRow } from './rule-row.repository.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
-import { RULE_COLUMNS } from './rule-senders.repository.ts';
 
 /** A rule with what its runs have done. */
 export type CountedRuleRow = RuleRow & {

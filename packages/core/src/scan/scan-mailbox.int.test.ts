@@ -31,8 +31,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { StepOutcome } from '../due-work/run-step.ts';
 import { inboxMail } from '../testing/mailbox-bench.ts';
 import { cancelScan, findScan } from './mailbox-scan.repository.ts';
-import type { ScanEvent } from './scan-event.ts';
-import { createScanMailbox } from './scan-mailbox.ts';
+import { createScanMailbox, type ScanEvent } from './scan-mailbox.ts';
 import { createStartScan } from './start-scan.ts';
 
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };

@@ -37,7 +37,12 @@ import {
   type ScanStepResult,
   stopScan,
 } from './mailbox-scan.repository.ts';
-import type { ScanEvent } from './scan-event.ts';
+
+/** What happens to scans, for metrics; each is reported once, even if a step is repeated. */
+export type ScanEvent =
+  | { type: 'page_read'; emails: number }
+  | { type: 'waits'; reason: ScanError }
+  | { type: 'ended'; outcome: 'completed' | ScanError };
 
 /** Emails of one step: a page of the provider, and of the classification service. */
 const PAGE_SIZE = 100;

@@ -5,9 +5,9 @@ import {
   UnclassifiedEmailSchema,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import type { OpenMailbox } from '@mailsweep/mailbox';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
-import type { OpenMailbox } from '../dependencies.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { findOpenSuggestions } from './open-suggestions.ts';
 import { storeSuggestions, toNewSuggestions } from './store-suggestions.ts';

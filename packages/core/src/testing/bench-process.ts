@@ -27,7 +27,7 @@ import { createRunCleanup } from '../cleanups/running/run-cleanup.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createListEmails } from '../emails/list-emails.ts';
 import { createMailOverview } from '../emails/mail-overview.ts';
-import { createPlanExecutor } from '../intents/plan-executor.ts';
+import { createIntentExecutor } from '../intents/intent-executor.ts';
 import { createRecordOutcomes } from '../intents/record-outcomes.ts';
 import { getPrecision } from '../learning/get-precision.ts';
 import { createStoppedSuggestions } from '../learning/stopped-suggestions.ts';
@@ -109,7 +109,7 @@ export const openBenchProcess = (options: {
         nowMs,
         onEventRecorded: () => undefined,
       });
-  const planExecutor = createPlanExecutor({
+  const intentExecutor = createIntentExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
@@ -119,16 +119,16 @@ export const openBenchProcess = (options: {
     recoveryIntervalMs: NEVER_MS,
   });
   const listEmails = createListEmails({ openMailbox, nowMs });
-  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
-  const confirmSuggestions = createConfirmSuggestions({ database, cipher, openMailbox, planExecutor });
-  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, intentExecutor });
+  const confirmSuggestions = createConfirmSuggestions({ database, cipher, openMailbox, intentExecutor });
+  const undoActions = createUndoActions({ database, openMailbox, intentExecutor });
   const planCleanup = createPlanCleanup({ database, cipher, openMailbox, nowMs });
   const controlCleanup = createControlCleanup({ database, nowMs });
   const runStep = createRunCleanup({
     database,
     cipher,
     openMailbox,
-    planExecutor,
+    intentExecutor,
     logger,
     stepSize: options.stepSize,
   });
@@ -181,14 +181,14 @@ export const openBenchProcess = (options: {
       overview.listStoredSuggestions(userId, { page: 1, perPage: 100, ...query }),
     listSuggestionGroups: (query: Omit<ListSuggestionGroupsQuery, keyof Pagination>) =>
       listSuggestionGroups(userId, { page: 1, perPage: 100, ...query }),
-    recover: planExecutor.recover,
+    recover: intentExecutor.recover,
     list: (query: Partial<ListEmailsQuery>) =>
       listEmails(userId, { scope: 'inbox', pageSize: 100, ...query }),
     act: (emailIds: string[], action: 'archive' | 'delete' | 'mark_unread') =>
       executeInboxAction(userId, { emailIds, action }),
     /** Puts a label on emails, as accepting a suggestion does. */
     label: (emailIds: string[], labelId: string) =>
-      planExecutor.withMailboxLease(userId, (leased) =>
+      intentExecutor.withMailboxLease(userId, (leased) =>
         actOnEmails(openMailbox, leased, userId, {
           source: 'inbox',
           action: 'accept',
@@ -203,7 +203,7 @@ export const openBenchProcess = (options: {
     confirm: (emailIds: string[], action: 'accept' | 'reject') =>
       confirmSuggestions(userId, { emailIds, action }),
     undo: (ids: string[]) => undoActions(userId, ids),
-    close: () => planExecutor.close(),
+    close: () => intentExecutor.close(),
   };
 };
 export type BenchProcess = ReturnType<typeof openBenchProcess>;

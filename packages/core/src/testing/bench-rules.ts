@@ -6,13 +6,13 @@ import type { Logger } from '@mailsweep/service-kit';
 import type { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
 import { createRunStep } from '../due-work/run-step.ts';
 import { createBrowseHistory } from '../history/browse-history.ts';
+import { readContent } from '../notifications/notification-content.ts';
 import { createRunDueRules } from '../rule-runs/run-due-rules.ts';
 import { createRunRule } from '../rule-runs/run-rule.ts';
 import { createUndoRule } from '../rule-runs/undo-rule.ts';
 import { createRules } from '../rules/rules.ts';
 import type { createUndoActions } from '../undoing/undo-actions.ts';
 import { createTakeUndoStep, createUndoBatch } from '../undoing/undo-batch.ts';
-import { readContent } from '../user-notifications/notification-content.ts';
 
 const CLIENT = { address: null, browser: null };
 

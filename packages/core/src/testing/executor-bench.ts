@@ -4,8 +4,8 @@ import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
-import type { ActionPlan, PlannedAction } from '../intents/action-plan.ts';
-import { createPlanExecutor } from '../intents/plan-executor.ts';
+import type { IntendedAction, IntendedChanges } from '../intents/intended-changes.ts';
+import { createIntentExecutor } from '../intents/intent-executor.ts';
 import { createRecordOutcomes } from '../intents/record-outcomes.ts';
 import { createFakeMailbox } from './fake-mailbox.ts';
 
@@ -16,7 +16,7 @@ const NEVER_MS = 2 ** 31 - 1;
 const ARCHIVE: LabelChange = { added: [], removed: ['INBOX'] };
 
 /** One email of a plan. */
-export const planItem = (emailId: string, labelChange = ARCHIVE): PlannedAction => ({
+export const planItem = (emailId: string, labelChange = ARCHIVE): IntendedAction => ({
   recordId: uuidv7(),
   emailId,
   labelChange,
@@ -28,7 +28,7 @@ export const planItem = (emailId: string, labelChange = ARCHIVE): PlannedAction 
 export const archivePlan = (
   source: 'inbox' | 'suggestions',
   ...emailIds: string[]
-): Extract<ActionPlan, { kind: 'act' }> => ({
+): Extract<IntendedChanges, { kind: 'act' }> => ({
   kind: 'act',
   source,
   action: source === 'inbox' ? 'archive' : 'accept',
@@ -70,7 +70,7 @@ export const openBench = async (messages: Record<string, string[]>) => {
     countWakes: () => wakes,
     /** One more process. */
     openExecutor(recoveryIntervalMs = NEVER_MS) {
-      const executor = createPlanExecutor({
+      const executor = createIntentExecutor({
         database,
         openMailbox,
         mailboxLock: createMailboxLock({ database, logger }),
@@ -82,7 +82,7 @@ export const openBench = async (messages: Record<string, string[]>) => {
       executors.push(executor);
       return {
         ...executor,
-        carryOut: (userId: string, plan: ActionPlan) =>
+        carryOut: (userId: string, plan: IntendedChanges) =>
           executor.withMailboxLease(userId, (leased) => leased.carryOut(plan)),
       };
     },
@@ -102,7 +102,7 @@ export const openBench = async (messages: Record<string, string[]>) => {
       await query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`);
     },
     listIntents: () =>
-      query<{ id: string; plan: ActionPlan; leasedUntil: Date }>(
+      query<{ id: string; plan: IntendedChanges; leasedUntil: Date }>(
         'SELECT * FROM "ActionIntent" ORDER BY "id"',
       ),
     listHistory: () =>

@@ -96,8 +96,8 @@ const open = async (messages: Record<string, string[]>) => {
   const toId = (name: string) => `${name}-${run}`;
   const { database, fake, query } = bench;
   const openMailbox = () => fake.mailbox;
-  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
-  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, intentExecutor });
+  const undoActions = createUndoActions({ database, openMailbox, intentExecutor });
   await fake.mailbox.changeLabels(
     IDS.map((id) => ({ id: toId(id), added: messages[id] ?? [], removed: [] })),
     undefined,
@@ -129,12 +129,12 @@ const open = async (messages: Record<string, string[]>) => {
 };
 
 let bench: Bench;
-let planExecutor: ReturnType<Bench['openExecutor']>;
+let intentExecutor: ReturnType<Bench['openExecutor']>;
 beforeAll(async () => {
   const names = IDS.flatMap((id) =>
     Array.from({ length: UNDO_RUNS.numRuns + FOREIGN_RUNS.numRuns }, (_, index) => `${id}-${index + 1}`),
   );
   bench = await openBench(Object.fromEntries(names.map((name) => [name, []])));
-  planExecutor = bench.openExecutor();
+  intentExecutor = bench.openExecutor();
 });
 afterAll(() => bench.close());

@@ -1,13 +1,17 @@
 import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailbox';
+import {
+  type ChangeStatus,
+  isEmptyChange,
+  MailboxError,
+  type OpenMailbox,
+  toReverseChange,
+} from '@mailsweep/mailbox';
 import { toExecution } from '../acting/act-on-emails.ts';
-import { toReverseChange } from '../acting/label-change.ts';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
-import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
-import type { PlannedUndo } from '../intents/action-plan.ts';
-import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
+import type { IntendedUndo } from '../intents/intended-changes.ts';
+import type { IntentExecutor, LeasedMailbox } from '../intents/intent-executor.ts';
 
 /**
  * Takes actions back: exactly the label change that each really made. What has changed since is left alone.
@@ -18,10 +22,10 @@ import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
  * @throws when the undo could not be written down; nothing has been done then
  */
 export const createUndoActions =
-  (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  (dependencies: { database: Database; openMailbox: OpenMailbox; intentExecutor: IntentExecutor }) =>
   async (userId: string, ids: string[], idempotency?: IdempotentRequest): Promise<UndoResponse> => {
     const recordIds = [...new Set(ids)];
-    const results = await dependencies.planExecutor.withMailboxLease(userId, undoLeased);
+    const results = await dependencies.intentExecutor.withMailboxLease(userId, undoLeased);
     return { success: true, ...toExecution(results), results };
 
     async function undoLeased(leased: LeasedMailbox): Promise<UndoResult[]> {
@@ -69,7 +73,7 @@ export const createUndoActions =
           return reason === null ? [] : [[record.id, toFailure(record, reason)] as const];
         }),
       );
-      const items: PlannedUndo[] = round
+      const items: IntendedUndo[] = round
         .filter((record) => !refused.has(record.id))
         .map((record) => ({
           recordId: record.id,
@@ -77,12 +81,12 @@ export const createUndoActions =
           labelChange: toReverseChange(record.details.labelChange),
           ...toLabelsBefore(statusOf.get(record.emailId)),
         }));
-      const plan = {
+      const changes = {
         kind: 'undo' as const,
         mailboxHistoryId: checked instanceof MailboxError ? undefined : checked.historyId,
         items,
       };
-      const { requestedAt, outcomes } = await leased.carryOut(plan, idempotency?.key);
+      const { requestedAt, outcomes } = await leased.carryOut(changes, idempotency?.key);
       const undone = items.map(({ recordId: id, emailId }, index): UndoResult => {
         const outcome = outcomes[index];
         return outcome?.status === 'ok'

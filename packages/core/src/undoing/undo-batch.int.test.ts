@@ -167,7 +167,7 @@ const readBatch = () => bench.database.actionBatch.findUniqueOrThrow({ where: { 
 const dependencies = () => ({
   database: bench.database,
   openMailbox: () => bench.fake.mailbox,
-  planExecutor: bench.openExecutor(),
+  intentExecutor: bench.openExecutor(),
 });
 
 const openProcess = (undoActions = createUndoActions(dependencies())): RunStep => {

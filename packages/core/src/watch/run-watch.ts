@@ -1,19 +1,29 @@
-import type { Email, WatchError } from '@mailsweep/contracts';
+import { type Email, type WatchError, WatchErrorSchema } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type Mailbox, MailboxError, SYSTEM_LABELS } from '@mailsweep/mailbox';
 import type { TextCipher } from '@mailsweep/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import { exponentialDelay, type Logger } from '@mailsweep/service-kit';
 import { isOwnMail } from '../emails/own-mail.ts';
+import { recordAlerts, recordEndedConnection } from '../notifications/record-notifications.ts';
 import { makeRulesOfAnyAgeDue } from '../rules/rule-run.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
 import { storeSuggestions, toNewSuggestions } from '../suggestions/store-suggestions.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
-import { recordAlerts, recordEndedConnection } from '../user-notifications/record-notifications.ts';
 import { type LeasedWatch, pauseWatch, recordWatchRun } from './mailbox-watch.repository.ts';
 import { type NewEmail, readNewEmail } from './read-new-email.ts';
-import type { WatchRun } from './watch-event.ts';
 import { nextWatchSlot } from './watch-slot.ts';
+
+export const WATCH_OUTCOMES = ['done', 'ended', 'released', ...WatchErrorSchema.options] as const;
+/** What came of a run of the watch; `ended`: the watch was disabled, or another process took over. */
+export type WatchOutcome = (typeof WATCH_OUTCOMES)[number];
+
+/** A run of the watch, for metrics and the log; without content. */
+export interface WatchRun {
+  outcome: WatchOutcome;
+  newEmails: number;
+  suggested: number;
+}
 
 const MINUTE_MS = 60_000;
 /** Longest wait after errors that pass by themselves. */

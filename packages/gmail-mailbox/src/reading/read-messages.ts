@@ -1,5 +1,5 @@
-import type { GmailSession } from '@mailsweep/gmail';
-import { type ReadEmail, toEmail } from '@mailsweep/mailbox';
+import { type GmailSession, toMessageFacts, toMessageRequest } from '@mailsweep/gmail';
+import { MailboxError, type MessageFacts, type ReadEmail, toEmail } from '@mailsweep/mailbox';
 import {
   applyRecords,
   type CacheableMessage,
@@ -9,7 +9,41 @@ import {
 } from '@mailsweep/message-cache';
 import { type CaughtUp, catchUp, type MessageCache, type PrefetchedHistory } from '../cache/catch-up.ts';
 import { readHistory, readHistoryId } from '../cache/gmail-history.ts';
-import { type FetchedMessage, fetchMessages } from './fetch-messages.ts';
+
+/** A message as the provider just gave it. */
+interface FetchedMessage {
+  id: string;
+  /** The last change of it; undefined where the provider does not say. */
+  historyId: bigint | undefined;
+  labels: string[];
+  facts: MessageFacts;
+}
+
+const fetchMessage = async (session: GmailSession, id: string): Promise<FetchedMessage | undefined> => {
+  try {
+    const message = await session.send(toMessageRequest(id));
+    return {
+      id,
+      historyId: message.historyId ?? undefined,
+      labels: message.labelIds ?? [],
+      facts: toMessageFacts(message),
+    };
+  } catch (error) {
+    // Deleted for good since it was listed: it belongs on no page.
+    if (error instanceof MailboxError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Fetches messages; those that have vanished are left out.
+ *
+ * @throws {MailboxError} when the provider fails at any point
+ */
+const fetchMessages = async (session: GmailSession, ids: readonly string[]): Promise<FetchedMessage[]> => {
+  const messages = await Promise.all(ids.map((id) => fetchMessage(session, id)));
+  return messages.filter((message) => message !== undefined);
+};
 
 /**
  * How old mail may be for its history id to serve as a beginning, in milliseconds: 2 days. Gmail keeps history for

@@ -1,10 +1,12 @@
-import type { Email } from '@mailsweep/contracts';
+import type { Conversation, Email } from '@mailsweep/contracts';
 import {
   type EmailPage,
   type EmailQuery,
   isMail,
+  MailboxError,
   matchesQuery,
   type ReadEmail,
+  toConversation,
   toEmail,
 } from '@mailsweep/mailbox';
 import type { MessageToCache } from '@mailsweep/message-cache';
@@ -12,6 +14,7 @@ import type { MailboxCache } from '../cache/mailbox-cache.ts';
 import { toLabels, toPlace } from '../labels.ts';
 import { type AccountMailboxes, readMailboxes } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
+import { getThreads } from '../protocol/jmap-methods.ts';
 import {
   BODY_PROPERTIES,
   EmailSchema,
@@ -109,4 +112,20 @@ export const listEmails = async (
     total,
     totalIsExact: from === undefined,
   };
+};
+
+/**
+ * Reads a conversation with all its emails.
+ *
+ * @throws {MailboxError} `not_found` when there is no such conversation
+ */
+export const readConversation = async (
+  session: JmapSession,
+  reading: EmailReading,
+  threadId: string,
+): Promise<Conversation> => {
+  const [{ list }] = await session.send([getThreads({ ids: [threadId] })]);
+  const [thread] = list;
+  if (thread === undefined) throw new MailboxError('not_found', 'There is no such conversation');
+  return toConversation(threadId, await readWhole(session, reading, thread.emailIds));
 };

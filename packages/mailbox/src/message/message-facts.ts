@@ -3,6 +3,13 @@ import { z } from 'zod';
 import { SYSTEM_LABELS, toCategory } from '../labels.ts';
 import { UnsubscribeOfferSchema } from './unsubscribe-offer.ts';
 
+/** The last instant whose ISO 8601 form has a four-digit year. */
+const LAST_INSTANT_MS = Date.UTC(10_000, 0, 1) - 1;
+
+/** When a message was received, of milliseconds since 1970; what is no such instant reads as 1970. */
+export const toInstant = (epochMs: number): Date =>
+  new Date(epochMs >= 0 && epochMs <= LAST_INSTANT_MS ? epochMs : 0);
+
 /** What attachments too small for three decimals show, in MB: not nothing. */
 const SMALLEST_SIZE_MB = 0.001;
 

@@ -1,4 +1,3 @@
 export { SpanKind } from '@opentelemetry/api';
 export { inHttpCall, startServerSpan } from './http-spans.ts';
-export { toMessageSpan } from './message-span.ts';
-export { currentTraceParent, inSpan, inTraceOf, recordFailure } from './spans.ts';
+export { currentTraceParent, inSpan, inTraceOf, recordFailure, toMessageSpan } from './spans.ts';

@@ -58,3 +58,14 @@ export const addAccountRoutes = (
 /** An account without an address is confirmed by its id. */
 const isConfirmation = (text: string, email: string, userId: string): boolean =>
   text.trim().toLowerCase() === (email === '' ? userId : email.toLowerCase());
+
+/** What the user chose for every device, and what the watch is at. */
+export const addPreferencesRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
+  bind(router, API_ROUTES.getPreferences, ({ caller }) => useCases.findPreferences(caller.userId));
+
+  bind(router, API_ROUTES.updatePreferences, ({ caller, body, readClient }) =>
+    useCases.updatePreferences(caller.userId, body, readClient()),
+  );
+
+  bind(router, API_ROUTES.getWatch, ({ caller }) => useCases.findWatch(caller.userId));
+};

@@ -6,16 +6,15 @@ import {
   type ItemResult,
 } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError, type OpenMailbox } from '@mailsweep/mailbox';
 import type { TextCipher } from '@mailsweep/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../../acting/act-on-emails.ts';
 import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
-import type { OpenMailbox } from '../../dependencies.ts';
 import type { LeasedWork } from '../../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../../due-work/run-step.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
-import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
+import type { IntentExecutor, LeasedMailbox } from '../../intents/intent-executor.ts';
 import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';
 import {
   type EmailOutcome,
@@ -26,10 +25,8 @@ import {
   readPlannedLabels,
   saveOutcomes,
 } from '../cleanup-email.repository.ts';
-import { STEP_SIZE } from '../execution-estimate.ts';
-import { countPlannedActions, toPlannedAction } from '../planned-action.ts';
-import { findProtection } from './find-protection.ts';
-import { toChangedEmails } from './mailbox-changes.ts';
+import { countPlannedActions, STEP_SIZE, toPlannedAction } from '../cleanup-plan.ts';
+import { findProtection, toChangedEmails } from './skip-reasons.ts';
 import { toEmailRequests } from './to-email-requests.ts';
 
 const SECOND_MS = 1_000;
@@ -67,14 +64,14 @@ export const createRunCleanup =
     database: Database;
     cipher: TextCipher;
     openMailbox: OpenMailbox;
-    planExecutor: PlanExecutor;
+    intentExecutor: IntentExecutor;
     logger: Logger;
     stepSize?: number | undefined;
   }) =>
   async ({ id: cleanupId, userId }: Pick<LeasedWork, 'id' | 'userId'>): Promise<StepOutcome> => {
-    const { database, openMailbox, planExecutor, logger, stepSize = STEP_SIZE } = dependencies;
+    const { database, openMailbox, intentExecutor, logger, stepSize = STEP_SIZE } = dependencies;
     try {
-      return await planExecutor.withMailboxLease(userId, takeStep);
+      return await intentExecutor.withMailboxLease(userId, takeStep);
     } catch (error) {
       if (!(error instanceof MailboxBusyError)) throw error;
       return { kind: 'wait', waitMs: error.retryAfterMs, reason: 'in_progress' };

@@ -7,8 +7,8 @@ import {
 import type { Database, Prisma } from '@mailsweep/database';
 import type { Mailbox } from '@mailsweep/mailbox';
 import type { EmailRequest } from '../../acting/act-on-emails.ts';
-import { planAcceptances } from '../../acting/plan-acceptances.ts';
-import { planChosenAction } from '../../acting/plan-chosen-action.ts';
+import { prepareAcceptances } from '../../acting/prepare-acceptances.ts';
+import { prepareChosenAction } from '../../acting/prepare-chosen-action.ts';
 import type { PlannedEmail } from '../cleanup-email.repository.ts';
 
 /** What is requested for the emails of a cleanup, and how it is recorded. */
@@ -32,7 +32,7 @@ export const toEmailRequests = async (
   const action = CleanupActionSchema.parse(cleanup.action);
   if (action === 'accept') {
     const { userId } = cleanup;
-    const toAcceptance = await planAcceptances({ database, userId, mailbox }, toSuggestions(emails));
+    const toAcceptance = await prepareAcceptances({ database, userId, mailbox }, toSuggestions(emails));
     const requests = emails.map(({ id, emailId }) => ({ ...toAcceptance(emailId), recordId: id }));
     return { source: 'suggestions', action, requests };
   }
@@ -40,7 +40,7 @@ export const toEmailRequests = async (
   const isDecision =
     ruleId === null && CleanupSelectionSchema.parse(cleanup.selection).type === 'suggestions';
   const suggestions = isDecision ? toSuggestions(emails) : undefined;
-  const toRequest = await planChosenAction(mailbox, { action, label: label ?? undefined }, suggestions);
+  const toRequest = await prepareChosenAction(mailbox, { action, label: label ?? undefined }, suggestions);
   const requests = emails.map(({ id, emailId }) => ({ ...toRequest(emailId), recordId: id }));
   const source = isDecision ? 'suggestions' : ruleId === null ? 'cleanup' : 'rule';
   return { source, action, requests };

@@ -1,5 +1,11 @@
-import type { Email } from '@mailsweep/contracts';
-import { GmailRefusal, type GmailSession, toMessageListRequest } from '@mailsweep/gmail';
+import type { Conversation, Email } from '@mailsweep/contracts';
+import {
+  GmailRefusal,
+  type GmailSession,
+  toMessageFacts,
+  toMessageListRequest,
+  toThreadRequest,
+} from '@mailsweep/gmail';
 import {
   contradictsList,
   type EmailPage,
@@ -8,6 +14,8 @@ import {
   isMail,
   matchesLabelFilters,
   matchesQuery,
+  toConversation,
+  toEmail,
 } from '@mailsweep/mailbox';
 import { toListParameters } from '../list-parameters.ts';
 import type { MessageReader } from '../read-messages.ts';
@@ -114,4 +122,17 @@ export const listEmails = async (
     total,
     totalIsExact: pageToken === undefined,
   };
+};
+
+/**
+ * Reads a conversation with all its messages in one call, which costs less than two messages by themselves need.
+ *
+ * @throws {MailboxError} `not_found` when there is no such conversation, and when the provider fails
+ */
+export const readConversation = async (session: GmailSession, threadId: string): Promise<Conversation> => {
+  const { messages } = await session.send(toThreadRequest(threadId));
+  const emails = (messages ?? []).map(
+    (message) => toEmail(message.id, toMessageFacts(message), message.labelIds ?? []).email,
+  );
+  return toConversation(threadId, emails);
 };

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inFrozenTime } from '../testing/frozen-time.ts';
-import { summarizeNotifications } from './notification-summary.repository.ts';
+import { summarizeEvents } from './event-summary.repository.ts';
 
 test.each([
   ['daily', '24 hours'],
@@ -18,7 +18,7 @@ test.each([
     await insertConfirmed(tx, 8, `now() - interval '1 ms'`);
     await insertConfirmed(tx, 16, 'now()');
     await insertConfirmed(tx, 32, `now() + interval '1 ms'`);
-    return (await summarizeNotifications(tx as Database, USER_ID, period)).totalConfirmed;
+    return (await summarizeEvents(tx as Database, USER_ID, period)).totalConfirmed;
   });
 
   expect(totalConfirmed).toBe(2 + 4 + 8 + 16);
@@ -28,7 +28,7 @@ test('an event stored in this very moment counts, however the clock’s microsec
   for (let count = 0; count < 10; count += 1) {
     const { totalEvents } = await inFrozenTime(testDatabase.database, async (tx) => {
       await insertConfirmed(tx, 1, 'now()');
-      return summarizeNotifications(tx as Database, USER_ID, 'daily');
+      return summarizeEvents(tx as Database, USER_ID, 'daily');
     });
     expect(totalEvents).toBe(1);
   }
@@ -37,7 +37,7 @@ test('an event stored in this very moment counts, however the clock’s microsec
 test('the window is that of the database’s clock', async () => {
   const { summary, now } = await inFrozenTime(testDatabase.database, async (tx) => {
     const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3) AS now`;
-    return { summary: await summarizeNotifications(tx as Database, USER_ID, 'weekly'), now: row?.now };
+    return { summary: await summarizeEvents(tx as Database, USER_ID, 'weekly'), now: row?.now };
   });
 
   expect(summary.windowEnd).toBe(now?.toISOString());

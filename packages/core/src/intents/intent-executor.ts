@@ -1,9 +1,8 @@
 import type { Database } from '@mailsweep/database';
-import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox';
+import { type LabelChangeOutcome, MailboxError, type OpenMailbox } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
 import { MailboxBusyError, type MailboxLock } from '../concurrency/mailbox-lock.ts';
-import type { OpenMailbox } from '../dependencies.ts';
 import {
   type ActionIntent,
   claimAbandonedIntents,
@@ -12,9 +11,9 @@ import {
   releaseIntents,
   renewLeases,
 } from './action-intent.repository.ts';
-import { type ActionPlan, toRequestedChanges } from './action-plan.ts';
+import { type IntendedChanges, toRequestedChanges } from './intended-changes.ts';
 import { createIntentRecovery, type ItemFilter, type UnknownChange } from './intent-recovery.ts';
-import { type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
+import { type IntentOutcomes, type RecordOutcomes, toIntentOutcomes } from './record-outcomes.ts';
 
 /** How often pending intents are looked for, in milliseconds; far below the lease of an intent. */
 const RECOVERY_INTERVAL_MS = 5_000;
@@ -30,20 +29,20 @@ export interface LeasedMailbox {
    */
   recoverEarlier(isSelected: ItemFilter): Promise<UnknownChange[]>;
   /**
-   * Carries a plan out and records what happened. When recording fails, the outcomes are still returned,
+   * Makes the changes and records what happened. When recording fails, the outcomes are still returned,
    * and recording is retried until the database accepts them.
    *
    * @param idempotencyKey - key of the request; the applied changes are noted under it
-   * @returns the time in the records, and one outcome for each item, in the plan's order
+   * @returns the time in the records, and one outcome for each item, in their order
    * @throws when the intent could not be stored; nothing has been done then
    */
   carryOut(
-    plan: ActionPlan,
+    changes: IntendedChanges,
     idempotencyKey?: string,
   ): Promise<{ requestedAt: Date; outcomes: LabelChangeOutcome[] }>;
 }
 
-export interface PlanExecutor {
+export interface IntentExecutor {
   /**
    * Runs work while no other request changes the user's mailbox. The work must itself read everything that it decides by.
    *
@@ -57,10 +56,10 @@ export interface PlanExecutor {
 }
 
 /**
- * Carries out plans of mailbox changes. Each change is recorded in the history, whatever fails in between
+ * Makes intended changes of mailboxes. Each change is recorded in the history, whatever fails in between
  * (docs/decisions/005), and only once (docs/decisions/032).
  */
-export const createPlanExecutor = (dependencies: {
+export const createIntentExecutor = (dependencies: {
   database: Database;
   openMailbox: OpenMailbox;
   mailboxLock: MailboxLock;
@@ -68,37 +67,37 @@ export const createPlanExecutor = (dependencies: {
   nowMs?: () => number;
   logger: Logger;
   recoveryIntervalMs?: number;
-}): PlanExecutor => {
+}): IntentExecutor => {
   const { database, openMailbox, mailboxLock, recordOutcomes, nowMs = Date.now, logger } = dependencies;
   const { recoverAbandoned, recoverEarlier } = createIntentRecovery(dependencies);
   /** Intents that this process is carrying out. */
   const inFlight = new Set<string>();
   /** Outcomes that could not be recorded yet, by intent id. */
-  const unrecorded = new Map<string, { intent: ActionIntent; outcomes: PlanOutcomes }>();
+  const unrecorded = new Map<string, { intent: ActionIntent; outcomes: IntentOutcomes }>();
 
-  const carryOut = async (lease: MailboxLease, plan: ActionPlan, idempotencyKey?: string) => {
+  const carryOut = async (lease: MailboxLease, changes: IntendedChanges, idempotencyKey?: string) => {
     const requestedAt = new Date(nowMs());
-    if (plan.items.length === 0) return { requestedAt, outcomes: [] };
-    const intent = await insertActionIntent(database, lease, plan, requestedAt, idempotencyKey);
+    if (changes.items.length === 0) return { requestedAt, outcomes: [] };
+    const intent = await insertActionIntent(database, lease, changes, requestedAt, idempotencyKey);
     if (intent === undefined) throw new MailboxBusyError('the lease of the mailbox was lost');
     inFlight.add(intent.id);
     try {
       const outcomes = await changeLabels(intent);
-      await record(intent, toPlanOutcomes(plan, outcomes));
+      await record(intent, toIntentOutcomes(changes, outcomes));
       return { requestedAt, outcomes };
     } finally {
       inFlight.delete(intent.id);
     }
   };
 
-  const changeLabels = async ({ userId, plan }: ActionIntent): Promise<LabelChangeOutcome[]> => {
+  const changeLabels = async ({ userId, changes }: ActionIntent): Promise<LabelChangeOutcome[]> => {
     try {
-      return await openMailbox(userId).changeLabels(toRequestedChanges(plan), plan.mailboxHistoryId);
+      return await openMailbox(userId).changeLabels(toRequestedChanges(changes), changes.mailboxHistoryId);
     } catch (error) {
       const mailboxError =
         error instanceof MailboxError ? error : new MailboxError('failed', 'unexpected', { cause: error });
       logger.error({ err: error, userId }, 'changing labels failed as a whole');
-      return plan.items.map((item) => ({
+      return changes.items.map((item) => ({
         id: item.emailId,
         status: 'error',
         error: mailboxError,
@@ -107,7 +106,7 @@ export const createPlanExecutor = (dependencies: {
     }
   };
 
-  const record = async (intent: ActionIntent, outcomes: PlanOutcomes): Promise<void> => {
+  const record = async (intent: ActionIntent, outcomes: IntentOutcomes): Promise<void> => {
     try {
       await recordOutcomes(intent, outcomes);
       unrecorded.delete(intent.id);
@@ -126,10 +125,10 @@ export const createPlanExecutor = (dependencies: {
     }
   };
 
-  const withMailboxLease: PlanExecutor['withMailboxLease'] = (userId, work) =>
+  const withMailboxLease: IntentExecutor['withMailboxLease'] = (userId, work) =>
     mailboxLock.hold(userId, (lease) =>
       work({
-        carryOut: (plan, idempotencyKey) => carryOut(lease, plan, idempotencyKey),
+        carryOut: (changes, idempotencyKey) => carryOut(lease, changes, idempotencyKey),
         async recoverEarlier(isSelected) {
           await recordUnrecorded((intent) => intent.userId === userId);
           const isKnown = (intentId: string) => unrecorded.has(intentId) || inFlight.has(intentId);

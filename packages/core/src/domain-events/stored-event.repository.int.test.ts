@@ -2,8 +2,8 @@ import { DOMAIN_EVENTS } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listNotificationEvents } from './notification-event.repository.ts';
-import { summarizeNotifications } from './notification-summary.repository.ts';
+import { summarizeEvents } from './event-summary.repository.ts';
+import { listStoredEvents } from './stored-event.repository.ts';
 
 const { SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED } = DOMAIN_EVENTS;
 const NOON = new Date('2026-03-01T12:00:00.000Z');
@@ -60,7 +60,7 @@ test('events belong to one user', async () => {
   await insert(SUGGESTION_CONFIRMED, CONFIRMED, 0);
 
   expect(await list({}, GRACE)).toMatchObject({ total: 0, data: [] });
-  expect(await summarizeNotifications(db.database, GRACE, undefined)).toMatchObject({ totalEvents: 0 });
+  expect(await summarizeEvents(db.database, GRACE, undefined)).toMatchObject({ totalEvents: 0 });
 });
 
 test('a summary of all time adds up all events, and has no window', async () => {
@@ -69,7 +69,7 @@ test('a summary of all time adds up all events, and has no window', async () => 
     await insert(SUGGESTION_CONFIRMED, CONFIRMED, days);
   }
 
-  expect(await summarizeNotifications(db.database, ADA, undefined)).toEqual({
+  expect(await summarizeEvents(db.database, ADA, undefined)).toEqual({
     period: null,
     windowStart: null,
     windowEnd: null,
@@ -86,7 +86,7 @@ test.each([
   ['daily', 24],
   ['weekly', 7 * 24],
 ] as const)('a %s summary names its window, though there is nothing in it', async (period, hours) => {
-  const { windowStart, windowEnd, ...counts } = await summarizeNotifications(db.database, ADA, period);
+  const { windowStart, windowEnd, ...counts } = await summarizeEvents(db.database, ADA, period);
 
   expect(Date.parse(windowEnd ?? '') - Date.parse(windowStart ?? '')).toBe(hours * 3_600_000);
   expect(counts).toEqual({
@@ -112,8 +112,8 @@ const insert = async (type: string, summary: object, days: number): Promise<stri
   return id;
 };
 
-const list = (query: Partial<Parameters<typeof listNotificationEvents>[2]>, userId = ADA) =>
-  listNotificationEvents(db.database, userId, { page: 1, perPage: 2, ...query });
+const list = (query: Partial<Parameters<typeof listStoredEvents>[2]>, userId = ADA) =>
+  listStoredEvents(db.database, userId, { page: 1, perPage: 2, ...query });
 
 const [ADA, GRACE] = [uuidv7(), uuidv7()];
 let db: TestDatabase;

@@ -1,5 +1,15 @@
 import { Prisma } from '@mailsweep/database';
 
+/** A sender that a rule names. Keys are hexadecimal: ids of the sender. */
+interface RuleSender {
+  key: string;
+  formerKey: string | null;
+  encryptedSender: string;
+}
+
+/** A rule as it is stored. */
+export type RuleRow = Prisma.RuleGetPayload<object> & { senders: RuleSender[] };
+
 /** The columns of the table `rule` of a query, with the senders that it names: a `RuleRow`. */
 export const RULE_COLUMNS = Prisma.sql`rule.*, (
   SELECT coalesce(jsonb_agg(jsonb_build_object(

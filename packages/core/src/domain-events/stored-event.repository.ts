@@ -18,7 +18,7 @@ const toRecord = (row: NotificationEventRow): NotificationEventRecord => ({
  * A page of a user's stored events, newest first; of one type, or of all. An index alone tells the total and the ids of
  * the page (docs/decisions/028).
  */
-export const listNotificationEvents = async (
+export const listStoredEvents = async (
   database: Database,
   userId: string,
   { page, perPage, type }: Pagination & { type?: DomainEventType | undefined },

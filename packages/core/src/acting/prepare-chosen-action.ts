@@ -1,8 +1,15 @@
-import type { CleanupAction, Suggestion } from '@mailsweep/contracts';
-import type { Mailbox } from '@mailsweep/mailbox';
+import type { CleanupAction, InboxAction, LabelChange, Suggestion } from '@mailsweep/contracts';
+import { type Mailbox, SYSTEM_LABELS } from '@mailsweep/mailbox';
 import type { EmailRequest } from './act-on-emails.ts';
 import { findOwnLabel } from './classification-labels.ts';
-import { LABEL_CHANGES } from './label-change.ts';
+
+/** The label change of each action. Delete moves to the trash, never beyond. */
+export const LABEL_CHANGES: Record<InboxAction, LabelChange> = {
+  archive: { added: [], removed: [SYSTEM_LABELS.inbox] },
+  delete: { added: [SYSTEM_LABELS.trash], removed: [SYSTEM_LABELS.inbox] },
+  mark_unread: { added: [SYSTEM_LABELS.unread], removed: [] },
+  mark_read: { added: [], removed: [SYSTEM_LABELS.unread] },
+};
 
 /** An action that the user chose for all emails of a request. */
 interface ChosenAction {
@@ -18,12 +25,12 @@ const toNote = (action: string, [best]: readonly Suggestion[]): string =>
     : `Suggested: ${best.action} (${best.classification}); chosen instead: ${action}.`;
 
 /**
- * Plans the same action for emails, whatever is suggested for them. A missing label is created.
+ * Prepares the same action for emails, whatever is suggested for them. A missing label is created.
  *
  * @param suggestions - of each email, best first, where the user decides about suggestions
  * @throws MailboxError when the label can't be found or created
  */
-export const planChosenAction = async (
+export const prepareChosenAction = async (
   mailbox: Mailbox,
   { action, label }: ChosenAction,
   suggestions?: ReadonlyMap<string, Suggestion[]>,

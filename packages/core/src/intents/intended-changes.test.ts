@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ActionPlan, toHistoryRecord, toRequestedChanges } from './action-plan.ts';
+import { type IntendedChanges, toHistoryRecord, toRequestedChanges } from './intended-changes.ts';
 
 const ARCHIVE = { added: [], removed: ['INBOX'] };
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 } as const;
@@ -10,7 +10,7 @@ const ITEM = {
   status: 'skipped' as const,
   note: 'why',
 };
-const PLAN: ActionPlan & { kind: 'act' } = {
+const PLAN: IntendedChanges & { kind: 'act' } = {
   kind: 'act',
   source: 'suggestions',
   action: 'accept',

@@ -18,8 +18,8 @@ const ITEM_KNOWLEDGE = {
   isDone: z.boolean().optional(),
 };
 
-/** One email of a plan: its label change, and the history record it leads to. */
-const PlannedActionSchema = z.object({
+/** One email of an intent: its label change, and the history record it leads to. */
+const IntendedActionSchema = z.object({
   recordId: z.uuid(),
   emailId: z.string(),
   labelChange: LabelChangeSchema,
@@ -34,23 +34,23 @@ const PlannedActionSchema = z.object({
   /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated: z.boolean().optional(),
 });
-export type PlannedAction = z.infer<typeof PlannedActionSchema>;
+export type IntendedAction = z.infer<typeof IntendedActionSchema>;
 
 /** One history record to undo, and the exact label change that takes it back. */
-const PlannedUndoSchema = z.object({
+const IntendedUndoSchema = z.object({
   recordId: z.uuid(),
   emailId: z.string(),
   labelChange: LabelChangeSchema,
   ...ITEM_KNOWLEDGE,
 });
-export type PlannedUndo = z.infer<typeof PlannedUndoSchema>;
+export type IntendedUndo = z.infer<typeof IntendedUndoSchema>;
 
-/** History id before the changes of the plan; missing when the plan changes nothing. */
+/** History id before the changes; missing when they change nothing. */
 const MailboxHistoryIdSchema = z.string().optional();
 
-/** The label changes that a plan requests from the mailbox. */
-export const toRequestedChanges = (plan: ActionPlan): RequestedLabelChange[] =>
-  plan.items.map(({ emailId, labelChange, labelsBefore, isAhead, isDone }) => ({
+/** The label changes that an intent requests from the mailbox. */
+export const toRequestedChanges = (changes: IntendedChanges): RequestedLabelChange[] =>
+  changes.items.map(({ emailId, labelChange, labelsBefore, isAhead, isDone }) => ({
     id: emailId,
     ...labelChange,
     before: labelsBefore,
@@ -62,7 +62,7 @@ export const toRequestedChanges = (plan: ActionPlan): RequestedLabelChange[] =>
  * What is about to be done to a mailbox. It is written down before it is done, so that a crash between the
  * two leaves no action unrecorded (docs/decisions/005).
  */
-export const ActionPlanSchema = z.discriminatedUnion('kind', [
+export const IntendedChangesSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('act'),
     mailboxHistoryId: MailboxHistoryIdSchema,
@@ -71,41 +71,41 @@ export const ActionPlanSchema = z.discriminatedUnion('kind', [
     batchId: z.uuid(),
     /** The rule that acts. */
     ruleId: z.uuid().optional(),
-    items: z.array(PlannedActionSchema),
+    items: z.array(IntendedActionSchema),
   }),
   z.object({
     kind: z.literal('undo'),
     mailboxHistoryId: MailboxHistoryIdSchema,
-    items: z.array(PlannedUndoSchema),
+    items: z.array(IntendedUndoSchema),
   }),
 ]);
-export type ActionPlan = z.infer<typeof ActionPlanSchema>;
+export type IntendedChanges = z.infer<typeof IntendedChangesSchema>;
 
 /** Whether an item did nothing that had not been done before. */
-export const isRepetition = ({ isRepeated }: PlannedAction, { change }: AppliedLabelChange): boolean =>
+export const isRepetition = ({ isRepeated }: IntendedAction, { change }: AppliedLabelChange): boolean =>
   isRepeated === true && isEmptyChange(change);
 
-const toStatus = (item: PlannedAction, applied: AppliedLabelChange): 'ok' | 'skipped' | 'unchanged' => {
+const toStatus = (item: IntendedAction, applied: AppliedLabelChange): 'ok' | 'skipped' | 'unchanged' => {
   const isUnchanged = item.status === 'ok' && isEmptyChange(applied.change);
   return isUnchanged || isRepetition(item, applied) ? 'unchanged' : item.status;
 };
 
-/** The history record that a planned action becomes once it has happened. */
+/** The history record that an intended action becomes once it has happened. */
 export const toHistoryRecord = (
   userId: string,
-  plan: Extract<ActionPlan, { kind: 'act' }>,
-  item: PlannedAction,
+  changes: Extract<IntendedChanges, { kind: 'act' }>,
+  item: IntendedAction,
   applied: AppliedLabelChange,
   timestamp: Date,
 ): ActionHistoryRecord => ({
   id: item.recordId,
   userId,
   emailId: item.emailId,
-  action: plan.action,
+  action: changes.action,
   timestamp: timestamp.toISOString(),
   details: {
-    source: plan.source,
-    ...(plan.ruleId === undefined ? {} : { ruleId: plan.ruleId }),
+    source: changes.source,
+    ...(changes.ruleId === undefined ? {} : { ruleId: changes.ruleId }),
     gmailResponse: { status: toStatus(item, applied) },
     note: item.note,
     labelChange: applied.change,
@@ -114,5 +114,5 @@ export const toHistoryRecord = (
     ...(item.suggestions ? { suggestions: item.suggestions } : {}),
   },
   undoneAt: null,
-  batchId: plan.batchId,
+  batchId: changes.batchId,
 });

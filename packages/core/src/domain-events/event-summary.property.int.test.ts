@@ -6,8 +6,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { propertyRuns } from '../testing/config.ts';
 import { inFrozenTime } from '../testing/frozen-time.ts';
-import { listNotificationEvents } from './notification-event.repository.ts';
-import { summarizeNotifications } from './notification-summary.repository.ts';
+import { summarizeEvents } from './event-summary.repository.ts';
+import { listStoredEvents } from './stored-event.repository.ts';
 
 const SUMMARY_RUNS = propertyRuns({ numRuns: 25 });
 const PAGE_RUNS = propertyRuns({ numRuns: 15 });
@@ -58,7 +58,7 @@ test(
             const inWindow = events.filter(
               ([, ageMs, isMine]) => isMine && (period === undefined || ageMs <= WINDOW_MS[period]),
             );
-            const told = await summarizeNotifications(tx as Database, ADA, period);
+            const told = await summarizeEvents(tx as Database, ADA, period);
             const suggested = inWindow.flatMap(([event]) =>
               'actionCounts' in event.summary ? [event.summary] : [],
             );
@@ -101,7 +101,7 @@ test(
           await inFrozenTime(testDatabase.database, async (tx) => {
             for (const [event, ageMs] of events) await insertEvent(tx, ADA, event, ageMs);
             const listPage = (page: number, size: number) =>
-              listNotificationEvents(tx as Database, ADA, { page, perPage: size });
+              listStoredEvents(tx as Database, ADA, { page, perPage: size });
             const whole = (await listPage(1, 100)).data.map(({ id }) => id);
             const pages: string[] = [];
             for (let page = 1; page <= Math.ceil(events.length / perPage) + 1; page += 1) {

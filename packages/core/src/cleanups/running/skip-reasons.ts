@@ -1,12 +1,37 @@
-import { CleanupActionSchema, CleanupSelectionSchema, type ProtectionReason } from '@mailsweep/contracts';
+import {
+  CleanupActionSchema,
+  CleanupSelectionSchema,
+  type ProtectionReason,
+  type SkipReason,
+} from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import type { Mailbox } from '@mailsweep/mailbox';
+import { type Mailbox, type MailboxChanges, SYSTEM_LABELS } from '@mailsweep/mailbox';
 import type { TextCipher } from '@mailsweep/message-cache';
 import { listNoticed, listSenderProtection } from '../../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../../protections/list-emails-from.ts';
 import { whyProtected } from '../../protections/why-protected.ts';
 import type { PlannedEmail } from '../cleanup-email.repository.ts';
-import { toPlannedAction } from '../planned-action.ts';
+import { toPlannedAction } from '../cleanup-plan.ts';
+
+const { inbox, trash, spam, starred, important } = SYSTEM_LABELS;
+
+/** Emails and conversations that a cleanup has to leave alone, because of what happened since it was planned. */
+interface ChangedEmails {
+  reasonOf: ReadonlyMap<string, SkipReason>;
+  answeredThreads: ReadonlySet<string>;
+}
+
+/** Reads from the changes of a mailbox which emails were starred, became important or moved, and which conversations were answered. */
+export const toChangedEmails = ({ messages, answeredThreads }: MailboxChanges): ChangedEmails => {
+  const reasonOf = new Map<string, SkipReason>();
+  for (const [id, { added, removed, isDeleted }] of messages) {
+    const isMoved = [inbox, trash, spam].some((label) => added.has(label) || removed.has(label));
+    if (added.has(starred)) reasonOf.set(id, 'starred');
+    else if (added.has(important)) reasonOf.set(id, 'important');
+    else if (isMoved || isDeleted) reasonOf.set(id, 'moved');
+  }
+  return { reasonOf, answeredThreads };
+};
 
 /** Longest time that planning takes, in milliseconds: a sender may have been protected meanwhile. */
 const PLANNING_MS = 10 * 60 * 1_000;

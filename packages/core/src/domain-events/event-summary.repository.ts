@@ -21,7 +21,7 @@ interface SummaryRow {
  * the events themselves tell what lies between the two, and what is later than the window's end (docs/decisions/028).
  * A name of which nothing was counted is absent.
  */
-export const summarizeNotifications = async (
+export const summarizeEvents = async (
   database: Database,
   userId: string,
   period: SummaryPeriod | undefined,

@@ -4,7 +4,7 @@ import { type Mailbox, NO_CHANGE } from '@mailsweep/mailbox';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import type { EmailRequest } from './act-on-emails.ts';
 import { type ClassificationLabel, findClassificationLabels } from './classification-labels.ts';
-import { LABEL_CHANGES } from './label-change.ts';
+import { LABEL_CHANGES } from './prepare-chosen-action.ts';
 
 /** The labels for classifications. */
 type Labels = ReadonlyMap<string, ClassificationLabel>;
@@ -15,7 +15,7 @@ type Labels = ReadonlyMap<string, ClassificationLabel>;
  *
  * @param suggestions - of each email, best first
  */
-export const planAcceptances = async (
+export const prepareAcceptances = async (
   { database, userId, mailbox }: { database: Database; userId: string; mailbox: Mailbox },
   suggestions: ReadonlyMap<string, Suggestion[]>,
 ): Promise<(emailId: string) => EmailRequest> => {

@@ -8,7 +8,7 @@ import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
 /** The history with its undo, the stored events, and their summary. */
-export const addNotificationRoutes = (
+export const addHistoryRoutes = (
   router: Router,
   bind: BindRoute,
   dependencies: { useCases: UseCases; queryQueue: QueryQueue; securityLog: SecurityLog },
@@ -19,7 +19,7 @@ export const addNotificationRoutes = (
     search === undefined ? query() : queryQueue.run(userId, query);
 
   bind(router, API_ROUTES.summarizeNotifications, ({ caller, query }) =>
-    useCases.summarizeNotifications(caller.userId, query.period),
+    useCases.summarizeEvents(caller.userId, query.period),
   );
 
   bind(router, API_ROUTES.listActionHistory, ({ caller: { userId }, query }) =>
@@ -61,7 +61,7 @@ export const addNotificationRoutes = (
       securityLog('foreign_user_asked', { userId: caller.userId, ...toAuditIds(caller), requestId });
       return { total: 0, page, perPage, data: [] };
     }
-    return useCases.listNotificationEvents(caller.userId, query);
+    return useCases.listStoredEvents(caller.userId, query);
   });
 };
 
