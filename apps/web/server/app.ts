@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ErrorRequestHandler } from 'express';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { toContentSecurityPolicy } from './content-security-policy.ts';
 import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './placeholders.ts';
-import { respondToError } from './respond-to-error.ts';
 import { readScreenLinks } from './screen-links.ts';
 import { serveCompressed } from './serve-compressed.ts';
+
+/** Responds where the router or a file cannot: 4xx as they are, anything else as 500. Nothing of the error is sent. */
+const respondToError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const isClientError = typeof error.status === 'number' && error.status >= 400 && error.status < 500;
+  const status = isClientError ? (error.status as number) : 500;
+  response
+    .status(status)
+    .type('text')
+    .send(isClientError ? 'Bad request' : 'Internal server error');
+};
 
 const NONCE_BYTES = 16;
 /** Built assets carry a hash of their content in their name, so that they never change. Unit: seconds. */

@@ -10,8 +10,7 @@ import { changeMailbox } from '../queries/mailbox-change.ts';
 import { notePayoff } from '../queries/payoff.ts';
 import { keepUntilDone } from '../session/kept-work.ts';
 import { findBatch, undoBatches } from '../undo/undo-batches.ts';
-import { useUndo } from '../undo/undo-context.tsx';
-import type { UndoableAction } from '../undo/undo-stack.ts';
+import { type UndoableAction, useUndo } from '../undo/undo-context.tsx';
 import { FOLLOW_MS, followedCleanupsQuery, isInProgress, refreshAfterCleanup } from './cleanup-query.ts';
 import {
   describeExclusions,

@@ -1,24 +1,25 @@
 import { t } from '@lingui/core/macro';
+import type { InboxAction } from '@mailsweep/contracts';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { SelectButton } from '../controls/list/selection-toolbar.tsx';
 import { RunningCount } from '../controls/running-count.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
+import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { SelectionBar } from './actions/selection-bar.tsx';
-import { useTriage } from './actions/use-triage.ts';
+import { type Triage, useTriage } from './actions/use-triage.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { type InboxFilters, toSearch, toServerFilters } from './filters/inbox-filters.ts';
 import { countOthersInInbox } from './list/conversations.ts';
 import { InboxBody } from './list/inbox-body.tsx';
-import { useEmailList } from './list/use-email-list.ts';
+import { type EmailListState, useEmailList } from './list/use-email-list.ts';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
-import { useMatchingSelection } from './use-matching-selection.ts';
 
 const EmailDetails = lazyPart(async () => (await import('./details/email-details.tsx')).EmailDetails);
 const DeleteConfirmation = lazyPart(
@@ -28,6 +29,33 @@ const DeleteConfirmation = lazyPart(
 const CleanupDialog = lazyPart(async () => (await import('../cleanup/cleanup-dialog.tsx')).CleanupDialog);
 
 const route = getRouteApi('/app/inbox');
+
+/**
+ * Lets the selection of every loaded email stand for every email that matches the filters. Actions on it are planned by
+ * the server first. Any other change of the selection ends it.
+ */
+const useMatchingSelection = (input: { list: EmailListState; triage: Triage; filters: InboxFilters }) => {
+  const { list, triage, filters } = input;
+  /** The selection that stands for every matching email, and the filters that it was made under. */
+  const [standIn, setStandIn] = useState<{ ids: ReadonlySet<string>; under: string } | null>(null);
+  const [action, setAction] = useState<InboxAction | null>(null);
+  const { selectedIds } = triage.selection;
+  const isEveryLoaded = list.emails.length > 0 && triage.selectedEmails.length === list.emails.length;
+  // What is looked for among the loaded emails, the server can't plan.
+  const canSelect = isEveryLoaded && list.hasMore && !filters.find;
+  const under = JSON.stringify(filters);
+  const isSelected = standIn?.ids === selectedIds && standIn.under === under && selectedIds.size > 0;
+  const count = list.total?.isExact ? formatCount(list.total.count) : t`matching emails`;
+  return {
+    action,
+    close: () => setAction(null),
+    all:
+      canSelect || isSelected
+        ? { isSelected, count, select: () => setStandIn({ ids: selectedIds, under }) }
+        : undefined,
+    triage: isSelected ? { ...triage, requestForTargets: setAction, requestForSelected: setAction } : triage,
+  };
+};
 
 /** The mailbox as a list to triage: filter, select, act, undo. */
 export const InboxScreen = () => {

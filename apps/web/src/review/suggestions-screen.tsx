@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useMediaQuery } from '@mantine/hooks';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
@@ -23,12 +23,13 @@ import { NoSuggestions } from './queue/no-suggestions.tsx';
 import { type ReviewFilters, type ShownFilters, toView } from './queue/review-filters.ts';
 import { ReviewToolbar } from './queue/review-toolbar.tsx';
 import { UnclassifiedEmail } from './queue/unclassified-email.tsx';
-import { useOpenGroup } from './queue/use-open-group.ts';
 import { type Queue, useQueue } from './queue/use-queue.ts';
 import { WholeMailboxLine } from './queue/whole-mailbox-line.tsx';
 import { GroupsSkeleton, SuggestionsSkeleton } from './review-skeleton.tsx';
 import classes from './suggestions-screen.module.css';
 import { useReviewShortcuts } from './use-review-shortcuts.ts';
+
+const route = getRouteApi('/app/suggestions');
 
 const EmailPreview = lazyPart(async () => (await import('./group/email-preview.tsx')).EmailPreview);
 const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
@@ -37,7 +38,26 @@ const RuleOfferCard = lazyPart(
   async () => (await import('../rules/offer/rule-offer-card.tsx')).RuleOfferCard,
 );
 
-const route = getRouteApi('/app/suggestions');
+/**
+ * The group that lies over the list on narrow screens. Its key is in the part of the address that browsers send to no
+ * server.
+ */
+const useOpenGroup = () => {
+  const hash = useLocation({ select: (location) => location.hash });
+  const navigate = route.useNavigate();
+  const openKey = hash === '' ? undefined : hash;
+  return {
+    openKey,
+    /** The way back leads from a group to the list, not through every group looked at. */
+    setOpenKey: (key: string | undefined) =>
+      void navigate({
+        search: ({ email: _email, ...filters }) => filters,
+        hash: key ?? '',
+        hashScrollIntoView: false,
+        replace: openKey !== undefined,
+      }),
+  };
+};
 
 /** That the newest emails could not be scanned; what was suggested before is shown all the same. */
 const NewestNote = ({ newest }: { newest: Queue['newest'] }) => {

@@ -2,7 +2,7 @@ import { DEFAULT_PREFERENCES, type Preferences } from '@mailsweep/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { PlanSummary } from '../suggestions/plan-summary.tsx';
+import { ConsequenceList } from '../suggestions/consequence-list.tsx';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { HistoryRetention } from './history-retention.tsx';
 import { LabelNames } from './label-names.tsx';
@@ -79,7 +79,7 @@ describe('the names of labels', () => {
 
   it('stand in what accepting will do', async () => {
     const plan = { total: 3, counts: [{ action: 'label', count: 3, labels: ['receipt', 'bulk'] }] };
-    renderSetting(() => <PlanSummary plan={plan} />, { labelNames: { receipt: 'Papers' } });
+    renderSetting(() => <ConsequenceList consequences={plan} />, { labelNames: { receipt: 'Papers' } });
     expect(await screen.findByText('3 emails get the label Papers, Bulk email.')).toBeTruthy();
   });
 });

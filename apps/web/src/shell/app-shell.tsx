@@ -4,8 +4,8 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconRefreshAlert } from '@tabler/icons-react';
-import { Outlet, useNavigate } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../api/error-kinds.ts';
 import { useDialogEntries } from '../controls/back-closes.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
@@ -24,7 +24,24 @@ import classes from './app-shell.module.css';
 import { Navigation } from './navigation/navigation.tsx';
 import { ALL_SCREENS } from './navigation/screens.ts';
 import { ShellSkeleton } from './navigation/shell-skeleton.tsx';
-import { useScreenChange } from './navigation/use-screen-change.ts';
+
+/** Names the page after its screen, and leads the focus to the title of a new screen, which is then read aloud. */
+const useScreenChange = (): void => {
+  const pathname = useRouterState({
+    select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
+  });
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    const screen = ALL_SCREENS.find(({ to }) => to === pathname);
+    document.title = screen ? `${i18n._(screen.name)} · Mailsweep` : 'Mailsweep';
+    const isFirst = shown.current === null;
+    shown.current = pathname;
+    if (isFirst) return;
+    const title = document.querySelector<HTMLElement>('#main h1');
+    title?.setAttribute('tabindex', '-1');
+    (title ?? document.getElementById('main'))?.focus({ preventScroll: true });
+  }, [pathname]);
+};
 
 const CommandPalette = lazyPart(async () => (await import('./palette/command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./palette/shortcut-help.tsx')).ShortcutHelp);

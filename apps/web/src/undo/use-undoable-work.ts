@@ -16,8 +16,7 @@ import {
   updateWork,
   type WorkToKeep,
 } from '../session/kept-work.ts';
-import { useUndo } from './undo-context.tsx';
-import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
+import { type UndoableAction, type UndoOutcome, useUndo } from './undo-context.tsx';
 
 /** What work on emails needs. */
 export interface Dependencies {

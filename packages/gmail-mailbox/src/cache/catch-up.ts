@@ -7,7 +7,7 @@ import {
   replayRecords,
   type Snapshot,
 } from '@mailsweep/message-cache';
-import { type History, readHistory, readHistoryId } from './gmail-history.ts';
+import { type GmailHistory, readGmailHistory, readHistoryId } from './gmail-history.ts';
 
 /** That nothing happened is noted only when the last note is as old as this, in milliseconds. */
 const NOTE_AFTER_MS = 30_000;
@@ -24,7 +24,7 @@ export interface MessageCache {
 /** The history since a point at which the store stood; undefined where the provider no longer knows that. */
 export interface PrefetchedHistory {
   since: bigint;
-  history: History | undefined;
+  history: GmailHistory | undefined;
 }
 
 /** A snapshot brought to the end of the history. */
@@ -56,7 +56,7 @@ export const catchUp = async <Cached extends CachedLabels>(
   ahead?: PrefetchedHistory | undefined,
 ): Promise<CaughtUp<Cached>> => {
   // The history since any other point has too little, or what is in the store already.
-  const history = ahead?.since === since ? ahead.history : await readHistory(session, since);
+  const history = ahead?.since === since ? ahead.history : await readGmailHistory(session, since);
   if (history === undefined) {
     const present = await readHistoryId(session);
     if (await store.rebuild(snapshot.historyId, present)) onRebuild();

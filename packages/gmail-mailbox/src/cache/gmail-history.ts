@@ -19,7 +19,7 @@ export interface AddedMessage {
 }
 
 /** All changes after a point of the history, oldest first. */
-export interface History {
+export interface GmailHistory {
   records: LabelRecord[];
   /** Only where it was asked for. */
   added: AddedMessage[];
@@ -71,11 +71,11 @@ const toAddedMessages = (page: HistoryPage): AddedMessage[] =>
  * @returns undefined when the provider no longer knows the point, or more changed than is worth reading
  * @throws {MailboxError} when the history can't be read
  */
-export const readHistory = async (
+export const readGmailHistory = async (
   session: GmailSession,
   startHistoryId: bigint,
   options: { withAdded?: boolean; maxPages?: number } = {},
-): Promise<History | undefined> => {
+): Promise<GmailHistory | undefined> => {
   const records: LabelRecord[] = [];
   const added: AddedMessage[] = [];
   let historyId: bigint | undefined;
@@ -116,7 +116,7 @@ export const readChangesSince = async (
   session: GmailSession,
   historyId: string,
 ): Promise<MailboxChanges | undefined> => {
-  const history = await readHistory(session, BigInt(historyId), { withAdded: true });
+  const history = await readGmailHistory(session, BigInt(historyId), { withAdded: true });
   if (history === undefined) return undefined;
   const byMessage = Map.groupBy(history.records, ({ messageId }) => messageId);
   const messages = [...byMessage].map(([id, records]) => {

@@ -9,7 +9,7 @@ import {
 } from '@mailsweep/mailbox';
 import { groupByMessage, type LabelRecord, type OwnChange } from '@mailsweep/message-cache';
 import type { MessageCache } from '../cache/catch-up.ts';
-import { type History, readHistory, readHistoryId } from '../cache/gmail-history.ts';
+import { type GmailHistory, readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
 import {
   isApplied,
   outcomeByHistory,
@@ -37,7 +37,7 @@ interface ChangeTraces {
   readUntil: bigint;
 }
 
-const toTraces = (history: History): ChangeTraces => ({
+const toTraces = (history: GmailHistory): ChangeTraces => ({
   records: groupByMessage(history.records),
   readUntil: history.historyId,
 });
@@ -90,7 +90,7 @@ const resolveByHistory = async (
   start: bigint,
 ): Promise<{ outcomes: LabelChangeOutcome[]; unshown: OwnChange[] }> => {
   if (open.length === 0) return { outcomes: [], unshown: [] };
-  const { response: first, error } = await attempt(() => readHistory(session, start));
+  const { response: first, error } = await attempt(() => readGmailHistory(session, start));
   if (first === undefined) {
     const toOutcome = ({ change, response, error: refusal }: SentChange): LabelChangeOutcome => {
       const { id, before } = change;
@@ -111,7 +111,7 @@ const resolveByHistory = async (
     for (const delayMs of HISTORY_POLL_DELAYS_MS) {
       if (!untraced.some(isAwaited)) return;
       await session.pause(delayMs);
-      const { response: later } = await attempt(() => readHistory(session, start));
+      const { response: later } = await attempt(() => readGmailHistory(session, start));
       if (later === undefined) return;
       history = later;
       traces = toTraces(history);

@@ -11,7 +11,7 @@ import {
 } from '@mailsweep/mailbox';
 import { groupByMessage, type LabelRecord } from '@mailsweep/message-cache';
 import type { MessageCache } from '../cache/catch-up.ts';
-import { readHistory } from '../cache/gmail-history.ts';
+import { readGmailHistory } from '../cache/gmail-history.ts';
 import { type LabelsReading, readLabels } from '../reading/read-labels.ts';
 import { findAppliedChange } from './applied-change.ts';
 import { isApplied } from './change-outcome.ts';
@@ -119,7 +119,7 @@ const findByHistory = async (
   start: bigint,
   isRecent: boolean,
 ): Promise<LabelChangeOutcome[] | undefined> => {
-  const history = await readHistory(session, start);
+  const history = await readGmailHistory(session, start);
   if (history === undefined) return undefined;
   await cache?.attempt((store) => store.advance(start, history.historyId, history.records));
   const records = groupByMessage(history.records);

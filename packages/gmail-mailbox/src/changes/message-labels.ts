@@ -15,7 +15,7 @@ import {
   type Snapshot,
 } from '@mailsweep/message-cache';
 import { type CaughtUp, catchUp, type MessageCache } from '../cache/catch-up.ts';
-import { MAX_HISTORY_PAGES, readHistory, readHistoryId } from '../cache/gmail-history.ts';
+import { MAX_HISTORY_PAGES, readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
 import { findNoMail, readLabels } from '../reading/read-labels.ts';
 import { MAX_SINGLE_CHANGES } from './send-changes.ts';
 
@@ -175,9 +175,9 @@ export const checkChanges = async (
 
   async function readRecordsSince(point: bigint): Promise<Map<string, LabelRecord[]> | undefined> {
     if (present.since <= point) return present.records;
-    // A page costs 2 quota units, the labels of one message 5.
+    // A page costs 2 quota units, the labels of one message 20.
     const maxPages = Math.max(MAX_HISTORY_PAGES, open.length);
-    const history = await readHistory(session, point, { maxPages });
+    const history = await readGmailHistory(session, point, { maxPages });
     return history && groupByMessage(history.records);
   }
 };

@@ -8,7 +8,7 @@ import {
   type Snapshot,
 } from '@mailsweep/message-cache';
 import { type CaughtUp, catchUp, type MessageCache, type PrefetchedHistory } from '../cache/catch-up.ts';
-import { readHistory, readHistoryId } from '../cache/gmail-history.ts';
+import { readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
 
 /** A message as the provider just gave it. */
 interface FetchedMessage {
@@ -112,7 +112,7 @@ export const createMessageReader = (
     const since = (await store.readLabels([]))?.overlapHistoryId;
     return since === undefined || isReading
       ? undefined
-      : { since, history: await readHistory(session, since) };
+      : { since, history: await readGmailHistory(session, since) };
   };
 
   /**

@@ -4,7 +4,7 @@ import type { Cleanup, CleanupAction, CleanupError } from '@mailsweep/contracts'
 import { changesEmails, describeWork, toDone } from '../../email/action-words.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { describeFreed } from '../../email/sizes.ts';
-import { toPlanOfCounts } from '../../suggestions/plan.ts';
+import { toConsequences } from '../../suggestions/consequences.ts';
 
 const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
   archive: (emails) => t`Archive ${emails}?`,
@@ -71,7 +71,7 @@ export const describeExclusions = (excluded: Cleanup['excluded']): string => {
 
 /** `687 archived, 102 moved to Trash, 50 labelled`; of one action `687 emails archived`. */
 const describeChanges = ({ action, changed, changedActions }: Cleanup): string => {
-  const changes = toPlanOfCounts(changedActions).counts.filter((change) => changesEmails(change.action));
+  const changes = toConsequences(changedActions).counts.filter((change) => changesEmails(change.action));
   const [only] = changes;
   if (only && changes.length === 1) return `${countEmails(only.count)} ${toDone(only.action)}`;
   if (changes.length > 1)

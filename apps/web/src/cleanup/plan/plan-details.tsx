@@ -12,8 +12,8 @@ import { pagedQuery, toLoading } from '../../queries/paged-list.ts';
 import { CLEANUPS_KEY } from '../../queries/query-keys.ts';
 import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
-import { toPlanOfCounts } from '../../suggestions/plan.ts';
-import { PlanSummary } from '../../suggestions/plan-summary.tsx';
+import { ConsequenceList } from '../../suggestions/consequence-list.tsx';
+import { toConsequences } from '../../suggestions/consequences.ts';
 import { toActionName } from '../../suggestions/suggestion-words.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { describeExclusions } from './cleanup-words.ts';
@@ -141,14 +141,14 @@ const PlanEmails = (props: {
 
 /** What a plan does in exact numbers, what it leaves out and why, and its emails, from which some may be unticked. */
 export const PlanDetails = ({ plan, leftOut }: { plan: CleanupPlan; leftOut: LeftOut | undefined }) => {
-  const { counts } = toPlanOfCounts(plan.plannedActions);
+  const { counts } = toConsequences(plan.plannedActions);
   // What moves to the trash comes first.
   counts.sort((a, b) => Number(b.action === 'delete') - Number(a.action === 'delete'));
   return (
     <>
       {plan.total > 0 && plan.action === 'accept' && (
         <div className={dialog.actions}>
-          <PlanSummary plan={toPlanOfCounts(plan.plannedActions)} />
+          <ConsequenceList consequences={toConsequences(plan.plannedActions)} />
         </div>
       )}
       {counts.map(({ action, count }) => (

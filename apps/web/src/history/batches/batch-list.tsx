@@ -4,6 +4,7 @@ import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { isFocusFree } from '../../controls/list/is-focus-free.ts';
+import { Skeleton } from '../../feedback/skeleton.tsx';
 import shapes from '../../shapes.module.css';
 import { formatDay, toDayKey } from '../../time/format-time.ts';
 import type { BatchSelection } from '../undo/use-batch-selection.ts';
@@ -55,3 +56,17 @@ export const BatchList = (props: {
     </div>
   );
 };
+
+const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);
+
+/** Grey entries in the places of the real ones. */
+export const HistorySkeleton = () => (
+  <div className={shapes.scroll} role="status" aria-label={t`Loading the history`}>
+    {ROWS.map((row) => (
+      <div key={row} className={classes.skeletonRow}>
+        <Skeleton height={36} width={36} radius={10} />
+        <Skeleton height={13} width={`${30 + ((row * 13) % 25)}%`} />
+      </div>
+    ))}
+  </div>
+);

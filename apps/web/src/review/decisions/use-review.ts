@@ -4,7 +4,7 @@ import type { SuggestionView } from '../../queries/suggestions-query.ts';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { isReady, type OtherAction, toChange } from '../../suggestions/confirming/other-action.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
-import { isOnlyAdvice } from '../../suggestions/plan.ts';
+import { isOnlyAdvice } from '../../suggestions/consequences.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { countWithout, hasEmail, type QueueGroup } from '../queue/queue-group.ts';
 import type { Queue } from '../queue/use-queue.ts';

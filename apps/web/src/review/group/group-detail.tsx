@@ -8,8 +8,8 @@ import { lazyPart } from '../../parts/lazy-part.ts';
 import { PartBoundary } from '../../parts/part-boundary.tsx';
 import shapes from '../../shapes.module.css';
 import { isReady } from '../../suggestions/confirming/other-action.ts';
-import { isOnlyAdvice, toPlanOfCounts } from '../../suggestions/plan.ts';
-import { PlanSummary } from '../../suggestions/plan-summary.tsx';
+import { ConsequenceList } from '../../suggestions/consequence-list.tsx';
+import { isOnlyAdvice, toConsequences } from '../../suggestions/consequences.ts';
 import { ActionChoice, describeDecision } from '../decisions/action-choice.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import type { QueueGroup } from '../queue/queue-group.ts';
@@ -76,11 +76,11 @@ export const GroupDetail = (props: {
             <Trans>What happens to {chosen}</Trans>
           </h3>
           <ActionChoice other={other} onChange={(next) => review.setOther(group.key, next)} />
-          <PlanSummary
-            plan={
+          <ConsequenceList
+            consequences={
               other
-                ? toPlanOfCounts({ [other.action]: chosenCount })
-                : toPlanOfCounts(review.chosenActions, group.labels)
+                ? toConsequences({ [other.action]: chosenCount })
+                : toConsequences(review.chosenActions, group.labels)
             }
           />
           <div className={classes.decisions}>

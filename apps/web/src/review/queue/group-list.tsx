@@ -8,7 +8,7 @@ import { ProtectedMark } from '../../protection/protected-mark.tsx';
 import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { Confidence } from '../../suggestions/confidence.tsx';
-import { toPlanOfCounts } from '../../suggestions/plan.ts';
+import { toConsequences } from '../../suggestions/consequences.ts';
 import classes from './group-list.module.css';
 import type { QueueGroup } from './queue-group.ts';
 
@@ -60,7 +60,7 @@ const GroupButton = (props: {
           <Confidence least={group.leastAcceptance} most={group.mostAcceptance} />
         </span>
         <span className={classes.third}>
-          {toPlanOfCounts(group.actions).counts.map(({ action, count }) => (
+          {toConsequences(group.actions).counts.map(({ action, count }) => (
             <ActionBadge key={action} action={action} count={count} />
           ))}
         </span>

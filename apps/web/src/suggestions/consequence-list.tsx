@@ -5,21 +5,21 @@ import { useApi } from '../api/api-context.tsx';
 import { useTrashNote } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import { toActionIcon } from './action-badge.tsx';
-import type { Plan } from './plan.ts';
-import classes from './plan-summary.module.css';
+import classes from './consequence-list.module.css';
+import type { Consequences } from './consequences.ts';
 import { describeConsequence } from './suggestion-words.ts';
 
 /** What accepting will do, before it does it: one line for each kind of action. */
-export const PlanSummary = ({ plan }: { plan: Plan }) => {
-  const isLabelling = plan.counts.some(({ labels = [] }) => labels.length > 0);
+export const ConsequenceList = ({ consequences }: { consequences: Consequences }) => {
+  const isLabelling = consequences.counts.some(({ labels = [] }) => labels.length > 0);
   const { data: preferences } = useQuery({
     ...accountPreferencesQuery(useApi().client),
     enabled: isLabelling,
   });
   const trashNote = useTrashNote();
   return (
-    <ul className={`${shapes.plainList} ${classes.plan}`}>
-      {plan.counts.map(({ action, count, labels }) => {
+    <ul className={`${shapes.plainList} ${classes.consequences}`}>
+      {consequences.counts.map(({ action, count, labels }) => {
         const Icon = toActionIcon(action);
         return (
           <li key={action} data-action={action}>
@@ -31,7 +31,7 @@ export const PlanSummary = ({ plan }: { plan: Plan }) => {
           </li>
         );
       })}
-      {plan.total === 0 && (
+      {consequences.total === 0 && (
         <li>
           <Trans>Nothing: no email is ticked.</Trans>
         </li>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resolvesWithin } from '../resilience/bounded.ts';
+import { resolvesWithin } from './bounded.ts';
 
 it('returns true when the work ends in time', async () => {
   expect(await resolvesWithin(Promise.resolve(false), 60_000)).toBe(true);

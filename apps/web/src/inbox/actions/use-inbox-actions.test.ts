@@ -1,6 +1,6 @@
 import type { ItemResult } from '@mailsweep/contracts';
 import { describe, expect, it } from 'vitest';
-import { describeOutcome } from './describe-outcome.ts';
+import { describeOutcome } from './use-inbox-actions.ts';
 
 const ok = (emailId: string): ItemResult => ({ emailId, status: 'ok' });
 const missing = (emailId: string): ItemResult => ({ emailId, status: 'error', reason: 'not_found' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUndoStack } from './undo-stack.ts';
+import { createUndoStack } from './undo-context.tsx';
 
 const action = (label: string) => ({ label, undo: async () => ({ undone: 1, failures: '' }) });
 

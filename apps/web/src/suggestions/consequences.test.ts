@@ -1,7 +1,7 @@
 import type { Suggestion } from '@mailsweep/contracts';
 import { describe, expect, it } from 'vitest';
 import { sampleKept } from '../testing/sample-email.ts';
-import { toPlan, toPlanOfCounts } from './plan.ts';
+import { toConsequences } from './consequences.ts';
 import { toSuggestedEmails } from './suggested-email.ts';
 import { describeConsequence, toActionName, toBand } from './suggestion-words.ts';
 
@@ -30,17 +30,6 @@ describe('suggestions', () => {
     expect(emails.map((email) => email.id)).toEqual(['email-1', 'email-2', 'email-3']);
   });
 
-  it('add up to a plan that says for each action how many emails it is about', () => {
-    expect(toPlan(emails)).toEqual({
-      total: 3,
-      counts: [
-        { action: 'archive', count: 1, labels: [] },
-        { action: 'delete', count: 1, labels: [] },
-        { action: 'label', count: 1, labels: ['receipt'] },
-      ],
-    });
-  });
-
   it.each([
     [0.95, 'sure'],
     [0.949, 'likely'],
@@ -51,7 +40,7 @@ describe('suggestions', () => {
   });
 
   it('are advice where nothing here can carry them out, after all others', () => {
-    const { counts } = toPlanOfCounts({ review_later: 3, archive: 1, label: 0 });
+    const { counts } = toConsequences({ review_later: 3, archive: 1, label: 0 });
     expect(counts.map(({ action }) => action)).toEqual(['archive', 'review_later']);
     expect(toActionName('review_later')).toBe('Advice: review later');
     expect(toActionName('constructor')).toBe('Advice: constructor');

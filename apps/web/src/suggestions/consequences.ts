@@ -1,8 +1,7 @@
 import { isSuggestedAction } from '@mailsweep/contracts';
-import type { SuggestedEmail } from './suggested-email.ts';
 
 /** What would happen to some emails: how many of them for each action. */
-export interface Plan {
+export interface Consequences {
   counts: { action: string; count: number; labels: string[] }[];
   total: number;
 }
@@ -20,10 +19,10 @@ const toPlace = (action: string): number => {
  *
  * @param labels - classifications of the emails to be labelled, where they are known
  */
-export const toPlanOfCounts = (
+export const toConsequences = (
   actions: Readonly<Record<string, number>>,
   labels: readonly string[] = [],
-): Plan => {
+): Consequences => {
   const counts = Object.entries(actions)
     .filter(([, count]) => count > 0)
     .sort(([a], [b]) => toPlace(a) - toPlace(b))
@@ -33,16 +32,6 @@ export const toPlanOfCounts = (
 
 /** Whether all that is suggested is advice, which there is nothing to carry out of. */
 export const isOnlyAdvice = (actions: Readonly<Record<string, number>>): boolean => {
-  const { counts, total } = toPlanOfCounts(actions);
+  const { counts, total } = toConsequences(actions);
   return total > 0 && counts.every(({ action }) => !isSuggestedAction(action));
-};
-
-/** Adds up what accepting these emails would do. */
-export const toPlan = (emails: readonly SuggestedEmail[]): Plan => {
-  const byAction = Map.groupBy(emails, (email) => email.suggestion.action);
-  const labelled = byAction.get('label') ?? [];
-  return toPlanOfCounts(
-    Object.fromEntries([...byAction].map(([action, members]) => [action, members.length])),
-    [...new Set(labelled.map((email) => email.suggestion.classification))],
-  );
 };
