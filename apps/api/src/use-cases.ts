@@ -17,7 +17,6 @@ import {
   createPlanCleanup,
   createProtections,
   createPushSubscriptions,
-  createReadConversation,
   createRules,
   createRunRule,
   createRunStep,
@@ -131,7 +130,7 @@ export const createUseCases = (options: {
     listEmails: createListEmails({ openMailbox }),
     countMailbox: createCountMailbox({ database, openMailbox }),
     lookUpEmails: createLookUpEmails({ openMailbox }),
-    readConversation: createReadConversation({ openMailbox }),
+    readConversation: (userId: string, threadId: string) => openMailbox(userId).readConversation(threadId),
     suggestActions: createSuggestActions({
       database,
       openMailbox,

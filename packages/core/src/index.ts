@@ -51,7 +51,7 @@ export {
 export { createRunStep, type RunStep, type StepOutcome } from './due-work/run-step.ts';
 export { WORK_KINDS, type WorkKind } from './due-work/work-kinds.repository.ts';
 export { createCountMailbox } from './emails/count-mailbox.ts';
-export { createListEmails, createLookUpEmails, createReadConversation } from './emails/list-emails.ts';
+export { createListEmails, createLookUpEmails } from './emails/list-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './history/audit-trail.repository.ts';

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { eventually } from '@mailsweep/event-bus/testing';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listenForWork } from './listen-for-work.ts';
+import { listenForWork } from './start-due-work.ts';
 
 test('a loop is woken by what is announced of its kind alone', async () => {
   await announceWork(db.database, 'scan');

@@ -6,10 +6,11 @@ import {
   type LeasedWork,
   type RunStep,
   type StepOutcome,
+  WORK_CHANNEL,
   WORK_KINDS,
   type WorkKind,
 } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
+import { type Database, listenToChannel } from '@mailsweep/database';
 import {
   type BackgroundLoop,
   createOutageLog,
@@ -20,7 +21,34 @@ import {
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
 import type { Registry } from 'prom-client';
-import { listenForWork } from './listen-for-work.ts';
+
+/** Wakes a loop as soon as work of its kind is announced. Without a connection the loops look by themselves. */
+export const listenForWork = (
+  { databaseUrl, logger, lifecycle }: { databaseUrl: string; logger: Logger; lifecycle: Lifecycle },
+  loops: ReadonlyMap<string, Pick<BackgroundLoop, 'wake'>>,
+): void => {
+  const stopping = new AbortController();
+  const listening = startBackgroundLoop({
+    async task() {
+      await listenToChannel({
+        databaseUrl,
+        channel: WORK_CHANNEL,
+        signal: stopping.signal,
+        onListening() {
+          for (const loop of loops.values()) loop.wake();
+        },
+        onNotified: (kind) => loops.get(kind)?.wake(),
+      });
+      return true;
+    },
+    intervalMs: 0,
+    outageLog: createOutageLog(logger, 'listening for due work'),
+  });
+  lifecycle.onClose('listening for due work', () => {
+    stopping.abort();
+    return listening.close();
+  });
+};
 
 /** How often the database is asked for due work of which nothing was heard, in milliseconds. */
 const IDLE_MS = 1_000;

@@ -1,5 +1,4 @@
 import type {
-  Conversation,
   ListEmailsQuery,
   ListEmailsResponse,
   LookUpEmailsRequest,
@@ -67,13 +66,3 @@ export const createLookUpEmails =
     const emails = await dependencies.openMailbox(userId).findEmails([...new Set(emailIds)]);
     return { emails: emails.map(({ id, from, subject, date }) => ({ id, from, subject, date })) };
   };
-
-/**
- * Returns the emails of a conversation that are in the user's inbox (docs/decisions/034).
- *
- * @throws MailboxError `not_found` when there is no such conversation, and when the mailbox can't be read
- */
-export const createReadConversation =
-  (dependencies: { openMailbox: OpenMailbox }) =>
-  (userId: string, threadId: string): Promise<Conversation> =>
-    dependencies.openMailbox(userId).readConversation(threadId);

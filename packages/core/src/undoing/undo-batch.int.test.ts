@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
 import { claimDueWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 import { createRunStep, type RunStep } from '../due-work/run-step.ts';
-import { beginBatchUndo } from '../history/batch-undo.repository.ts';
+import { beginBatchUndo } from '../history/action-batch.repository.ts';
 import { archivePlan, type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
 import { createUndoActions } from './undo-actions.ts';
 import { createTakeUndoStep } from './undo-batch.ts';

@@ -10,7 +10,7 @@ import {
   findUndoingBatch,
   listRecordsToUndo,
   type UndoingBatch,
-} from '../history/batch-undo.repository.ts';
+} from '../history/action-batch.repository.ts';
 
 /** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;

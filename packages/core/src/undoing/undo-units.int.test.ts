@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { beginBatchUndo } from '../history/batch-undo.repository.ts';
+import { beginBatchUndo } from '../history/action-batch.repository.ts';
 import { inboxMail, type MailboxBench, openMailboxBench } from '../testing/mailbox-bench.ts';
 import { createTakeUndoStep } from './undo-batch.ts';
 
