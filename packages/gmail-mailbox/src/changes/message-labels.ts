@@ -28,14 +28,14 @@ const readPresent = async (
   cache: MessageCache | undefined,
   ids: readonly string[],
   snapshot: Snapshot<CachedLabels> | undefined,
-): Promise<CaughtUp<CachedLabels>> => {
+): Promise<Omit<CaughtUp<CachedLabels>, 'isRebuilt'>> => {
   if (cache !== undefined && snapshot !== undefined) {
     const readAgain = () => cache.store.readLabels(ids);
     return await catchUp(session, cache, snapshot, readAgain, snapshot.historyId);
   }
   const historyId = await readHistoryId(session);
   await cache?.store.begin(historyId);
-  return { historyId, cached: new Map(), records: new Map(), since: historyId, isRebuilt: false };
+  return { historyId, cached: new Map(), records: new Map(), since: historyId };
 };
 
 /** Whether labels have changes in them that the history does not show yet. */
@@ -107,6 +107,7 @@ export const readBaseline = async (
 };
 
 type CheckedChange = AppliedLabelChange & { id: string };
+type PlacedChange = CheckedChange & { at: bigint };
 
 const NOT_FOUND = 'The message was deleted';
 
@@ -115,11 +116,10 @@ const toEarlier = (one: bigint | undefined, other: bigint): bigint =>
 
 /** The status of a change by what happened to its message since. */
 const statusByRecords = (
-  { id, change, historyId }: CheckedChange,
+  { id, change, at }: PlacedChange,
   records: Map<string, LabelRecord[]>,
 ): ChangeStatus => {
-  const then = { historyId: BigInt(historyId ?? 0), labels: change.added };
-  const now = applyRecords(then, records.get(id) ?? []);
+  const now = applyRecords({ historyId: at, labels: change.added }, records.get(id) ?? []);
   if (now === undefined) return { id, error: new MailboxError('not_found', NOT_FOUND) };
   return { id, isReversible: isReversible(now.labels, change) };
 };
@@ -138,7 +138,7 @@ export const checkChanges = async (
   const ids = changes.map(({ id }) => id);
   const present = await readPresent(session, cache, ids, await cache?.store.readLabels(ids));
   const statuses = new Map<string, ChangeStatus>();
-  const open: (CheckedChange & { at: bigint })[] = [];
+  const open: PlacedChange[] = [];
   const unplaced: CheckedChange[] = [];
   for (const change of changes) {
     const cached = present.cached.get(change.id);
