@@ -22,7 +22,9 @@ const AREAS: Record<string, Area> = {
   },
   gmail: {
     folders: ['packages/gmail/src', 'packages/gmail-mailbox/src'],
-    testsElsewhere: ['packages/core/src/message-cache/{labels-before,late-history,message-cache}.int.test.ts'],
+    testsElsewhere: [
+      'packages/core/src/message-cache/{labels-before,late-history,message-cache}.int.test.ts',
+    ],
   },
   jmap: { folders: ['packages/jmap/src'] },
   'ml-client': { folders: ['packages/ml-client/src'] },
