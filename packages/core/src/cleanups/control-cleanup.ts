@@ -17,22 +17,23 @@ export interface CommandingToken {
 /** How long after it was made a plan may be run with a token, in hours: what it says becomes old. */
 const TOKEN_PLAN_HOURS = 1;
 
+/** The states in which a cleanup goes on without the user. */
+const ACTIVE = ['queued', 'running', 'waiting'] as const;
+const isActive = (state: string): boolean => ACTIVE.some((active) => active === state);
+
 /** The states in which a command has an effect, and the state that follows. */
 const TRANSITIONS = {
   run: { from: ['planned', 'awaiting_confirmation'], to: 'queued' },
-  pause: { from: ['queued', 'running', 'waiting'], to: 'paused' },
+  pause: { from: ACTIVE, to: 'paused' },
   resume: { from: ['paused'], to: 'queued' },
-  cancel: {
-    from: ['planned', 'awaiting_confirmation', 'queued', 'running', 'waiting', 'paused'],
-    to: 'cancelled',
-  },
+  cancel: { from: ['planned', 'awaiting_confirmation', ...ACTIVE, 'paused'], to: 'cancelled' },
 } as const;
 
 /** The states in which a command has nothing to do, because it was given before. */
 const REPEATED: Record<CleanupCommand, readonly string[]> = {
-  run: ['queued', 'running', 'waiting', 'completed'],
+  run: [...ACTIVE, 'completed'],
   pause: ['paused'],
-  resume: ['queued', 'running', 'waiting'],
+  resume: ACTIVE,
   cancel: ['cancelled'],
 };
 
@@ -80,8 +81,6 @@ export const createControlCleanup =
     );
   };
 
-const ACTIVE_STATES: readonly string[] = ['queued', 'running', 'waiting'];
-
 /**
  * Undoes what a cleanup has done, by the batch of its records.
  *
@@ -97,7 +96,7 @@ export const createUndoCleanup =
     const { database, undoBatch } = dependencies;
     const found = await findCleanup(database, userId, id);
     if (found === null) return null;
-    if (ACTIVE_STATES.includes(found.state)) {
+    if (isActive(found.state)) {
       throw new RefusedError(
         'wrong_state',
         `a cleanup that is ${found.state} has to be paused or cancelled before it is undone`,

@@ -1,11 +1,32 @@
 import { t } from '@lingui/core/macro';
+import { UnexpectedResponseError, UnreachableError } from '@mailsweep/client';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { toClause } from '../../api/describe-error.ts';
-import { type SignOutReach, signOut } from '../../api/sign-out.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { endPushHere } from '../../push/device-push.ts';
 import { endSession, type SignInReason } from '../../session/sign-in-page.ts';
+
+/** Which sessions a sign-out ends: this browser's, or every one that the user has anywhere. */
+type SignOutReach = 'here' | 'everywhere';
+
+const SIGN_OUT_PATHS: Record<SignOutReach, string> = {
+  here: '/auth/logout',
+  everywhere: '/auth/logout-everywhere',
+};
+
+/** Ends sessions on the server, which also clears the cookie. @throws as the client's methods do */
+const signOut = async (apiOrigin: string, reach: SignOutReach): Promise<void> => {
+  const response = await fetch(new URL(SIGN_OUT_PATHS[reach], apiOrigin), {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  }).catch((error: unknown) => {
+    throw new UnreachableError(error);
+  });
+  if (!response.ok && response.status !== 401) throw new UnexpectedResponseError(response.status);
+};
 
 const REASONS: Record<SignOutReach, SignInReason> = {
   here: 'signed_out',
