@@ -1,4 +1,4 @@
-import { context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, type HrTime, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -6,14 +6,16 @@ import { Prisma } from '../generated/client.ts';
 import { type Database, openDatabase } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
-test('statements are counted at the span of the work, without spans of their own', async () => {
+test('statements are counted at the span of the work; only slow ones have spans of their own', async () => {
   await inWork(async () => {
-    await database.user.findMany();
-    await database.user.findMany();
+    for (let run = 0; run < 20; run += 1) await database.user.findMany();
   });
-  expect(exporter.getFinishedSpans()).toMatchObject([
-    { name: 'work', attributes: { 'mailsweep.db.statements': 2 } },
-  ]);
+  const spans = exporter.getFinishedSpans();
+  const work = spans.find(({ name }) => name === 'work');
+  expect(work?.attributes['mailsweep.db.statements']).toBe(20);
+  // On a busy machine any statement may be slow.
+  expect(spans.length).toBeLessThan(20);
+  expect(spans.filter((span) => span !== work && toMs(span.duration) < 10)).toEqual([]);
 });
 
 test('a slow statement has a span, as long as it took', async () => {
@@ -26,8 +28,7 @@ test('a slow statement has a span, as long as it took', async () => {
     parentSpanContext: { spanId: work?.spanContext().spanId },
     attributes: { 'db.system.name': 'postgresql', 'db.query.summary': 'SELECT User' },
   });
-  const [seconds = 0, nanoseconds = 0] = slow?.duration ?? [];
-  expect(seconds + nanoseconds / 1e9).toBeGreaterThanOrEqual(0.2);
+  expect(toMs(slow?.duration ?? [0, 0])).toBeGreaterThanOrEqual(200);
   expect(Math.abs((slow?.startTime[0] ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
   expect(Number(work?.attributes['mailsweep.db.duration_ms'])).toBeGreaterThanOrEqual(200);
 });
@@ -47,6 +48,8 @@ test('a statement that fails has a span with its code, without its values', asyn
   });
   expect(JSON.stringify([failed?.name, failed?.attributes, failed?.status])).not.toContain(value);
 });
+
+const toMs = ([seconds, nanoseconds]: HrTime): number => seconds * 1e3 + nanoseconds / 1e6;
 
 const inWork = (work: () => Promise<unknown>): Promise<unknown> =>
   trace.getTracer('test').startActiveSpan('work', async (span: Span) => {
