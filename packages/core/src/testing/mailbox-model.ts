@@ -29,6 +29,20 @@ const deltaOf = (before: Labels, after: Labels, id: string) => {
     removed: was.filter((label) => !is.includes(label)),
   };
 };
+
+/**
+ * Whether undo has to take a change back from a message with such labels: it is in effect, and the message was not
+ * discarded since. In the inbox and still in the trash, it would be deleted with that.
+ */
+export const canBeUndone = ({ added, removed }: Change, labels: readonly string[]): boolean => {
+  const isDiscarded = ['TRASH', 'SPAM'].some((label) => labels.includes(label) && !added.includes(label));
+  return (
+    added.every((label) => labels.includes(label)) &&
+    !removed.some((label) => labels.includes(label)) &&
+    !(removed.includes('INBOX') && isDiscarded)
+  );
+};
+
 const isNothing = ({ added, removed }: Change) => added.length === 0 && removed.length === 0;
 const sorted = ({ added, removed }: Change) => ({
   added: added.toSorted(),
@@ -121,11 +135,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
         if (!isSure(emailId)) continue;
         const { added, removed } = details.labelChange;
         const labels = expected.get(emailId);
-        const isInEffect =
-          added.every((label) => labels?.has(label)) && !removed.some((label) => labels?.has(label));
-        // An email that came back to the inbox and stayed in the trash would be deleted with it.
-        const isDiscarded = removed.includes('INBOX') && !added.includes('TRASH') && labels?.has('TRASH');
-        const isReversible = isInEffect && !isDiscarded;
+        const isReversible = labels !== undefined && canBeUndone(details.labelChange, [...labels]);
         if (resultOf.get(id) === 'in_progress') {
           expect(pendingIds).toContain(emailId);
           continue;
