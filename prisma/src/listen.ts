@@ -36,7 +36,7 @@ export const listenToChannel = async (options: {
     await ended;
   };
   try {
-    // A client that is told to end while it connects never settles what waits for the connection.
+    // `connect()` of pg never settles when `end()` is called before the connection is made.
     await Promise.race([startListening(), ended]);
   } finally {
     signal.removeEventListener('abort', end);

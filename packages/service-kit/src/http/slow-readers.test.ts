@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { resetSlowReaders } from './connection-limits.ts';
 
 /** More than the kernel takes for a client that does not read. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
+/** As a response is streamed: what is taken of one piece counts once all of it is. */
+const PIECE_BYTES = 64 * 1024;
 const RELAXED = { stallMs: 60_000, waitMs: 60_000, minBytesPerSecond: 1_000, checkMs: 20 };
 
 describe('a client that does not read', () => {
@@ -32,8 +35,8 @@ describe('a client that reads slowly', () => {
   });
 
   test('gets the whole response at a rate that is allowed', async () => {
-    const server = await start({ ...RELAXED, stallMs: 15_000, waitMs: 15_000, minBytesPerSecond: 1_000_000 });
-    const received = countBytes(await server.ask('/'));
+    const server = await start({ ...RELAXED, stallMs: 1_000, waitMs: 100, minBytesPerSecond: 1_000_000 });
+    const received = countBytes(await server.ask('/pieces'));
 
     await expect.poll(received, { timeout: 20_000 }).toBeGreaterThan(LARGE.length);
   });
@@ -71,8 +74,13 @@ const countBytes = (client: Socket): (() => number) => {
   return () => received;
 };
 
+function* inPieces(content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += PIECE_BYTES) yield content.subarray(at, at + PIECE_BYTES);
+}
+
 const reply: RequestListener = ({ url }, response) => {
   if (url === '/held') return;
+  if (url === '/pieces') return void Readable.from(inPieces(LARGE)).pipe(response);
   response.end(LARGE);
 };
 
