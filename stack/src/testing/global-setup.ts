@@ -2,19 +2,21 @@ import { migrateDatabase } from '@mailsweep/database/migrate';
 import type {} from '@mailsweep/database/testing';
 import { DOMAIN_EVENTS_QUEUE, openQueueBackend } from '@mailsweep/event-bus';
 import { createLogger } from '@mailsweep/service-kit';
-import { findFreePort } from '@mailsweep/service-kit/testing';
+import { findFreePort, findServerParent } from '@mailsweep/service-kit/testing';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
 import { startRedisServer } from './redis-server.ts';
-import { endAbandonedServers, findServerParent, makeServerFolder } from './server-folder.ts';
+import { endAbandonedServers, makeServerFolder } from './server-folder.ts';
 
 /** The migrated database that every test copies. */
 const TEMPLATE = 'mailsweep_template';
+/** The databases of two runs at once: tests create and drop a thousand, of 300 files each. */
+const NEEDED_BYTES = 2 * 1024 ** 3;
 
 /** Starts one real Postgres, and Redis where there is one, for all component tests of a run. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   await using started = new AsyncDisposableStack();
-  const parent = findServerParent();
+  const parent = findServerParent(NEEDED_BYTES);
   await endAbandonedServers(parent);
   const folder = makeServerFolder(parent);
   started.defer(() => folder.remove());

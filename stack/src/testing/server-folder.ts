@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findPostmaster, removePostgresData } from '../database/postgres-place.ts';
@@ -9,21 +9,6 @@ import { commandLineOf, isRunning } from '../database/process-table.ts';
 const FOLDER_NAME = /^mailsweep-test-(\d+)-/;
 /** How often to look whether a server has ended, in milliseconds. */
 const POLL_MS = 20;
-
-/** Linux's file system in memory. */
-const MEMORY = '/dev/shm';
-/** Enough for the databases of two runs at once, in bytes. */
-const NEEDED_BYTES = 2 * 1024 ** 3;
-
-/**
- * Where test servers keep their data: in memory where there is room. Tests make and drop a thousand databases of 300
- * files each, which some file systems take ten times as long for (ext4 without a journal).
- */
-export const findServerParent = (): string => {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= NEEDED_BYTES ? MEMORY : tmpdir();
-};
 
 /** Where the data of one run's servers is. */
 export interface ServerFolder {

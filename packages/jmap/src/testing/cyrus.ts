@@ -4,14 +4,15 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '@mailsweep/service-kit/testing';
+import { findFreePort, findServerParent } from '@mailsweep/service-kit/testing';
 
 /** Where Debian's package cyrus-imapd puts its programs. */
 const PROGRAMS = '/usr/lib/cyrus/bin';
+/** The mailboxes of a test file. Cyrus flushes eight times for each email, which a slow disk takes a minute for. */
+const NEEDED_BYTES = 256 * 1024 ** 2;
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 
@@ -123,7 +124,7 @@ const waitUntilReady = async (master: ChildProcess, port: number, lmtpSocket: st
 
 /** Starts a Cyrus in a folder of its own, without users. */
 export const startCyrus = async (): Promise<CyrusServer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'cyrus-'));
+  const folder = await mkdtemp(join(findServerParent(NEEDED_BYTES), 'cyrus-'));
   const port = await findFreePort();
   let key = randomBytes(32);
   const confFile = join(folder, 'imapd.conf');

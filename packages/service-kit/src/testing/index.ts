@@ -5,4 +5,5 @@ export { startHttpsServer } from './https-server.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';
 export { createRecordingLogger, type LogLine } from './recording-logger.ts';
 export { createRandom } from './seeded-random.ts';
+export { findServerParent } from './server-parent.ts';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
