@@ -126,7 +126,12 @@ export const findSuspectVariables = (env: Record<string, string | undefined>): S
     });
 
 const findNearest = (name: string): string | undefined =>
-  KNOWN.filter((known) => known.length >= FEWEST_CHARACTERS)
+  KNOWN.filter(
+    (known) =>
+      known.length >= FEWEST_CHARACTERS &&
+      // Comparing each of a process's variables with each of ours takes a tenth of a second of its start.
+      Math.abs(known.length - name.length) <= MAX_DISTANCE,
+  )
     .map((known) => ({ known, distance: distanceOf(name, known) }))
     .filter(({ distance }) => distance <= MAX_DISTANCE)
     .toSorted((a, b) => a.distance - b.distance)[0]?.known;

@@ -43,19 +43,18 @@ interface EmulatorContent {
   clients: readonly OauthClient[];
 }
 
-/**
- * Starts the npm package `emulate`, which plays Google's OAuth and Gmail in memory, on a port that only we use.
- */
+/** Starts the npm package `emulate`, which plays Google's OAuth and Gmail in memory. */
 export const startEmulator = async (content: EmulatorContent): Promise<Emulator> => {
-  const emulator = await runEmulator(content);
-  return connect(emulator.url, () => emulator.close());
+  const { url, fetch: respond, close } = await runEmulator(content);
+  // In the same thread it needs no connection.
+  return connect(url, (target, init) => respond(new Request(target, init)), close);
 };
 
 /** Starts it in a thread of its own: filling it with a large mailbox takes seconds, in which it does nothing else. */
 export const startEmulatorThread = async (content: EmulatorContent): Promise<Emulator> => {
   const thread = new Worker(new URL('./emulator-thread.ts', import.meta.url), { workerData: content });
   const [url] = (await once(thread, 'message')) as [string];
-  return connect(url, async () => {
+  return connect(url, fetch, async () => {
     await thread.terminate();
   });
 };
@@ -68,7 +67,7 @@ export const runEmulator = ({ mailboxes, clients }: EmulatorContent) =>
     seed: { tokens: toTokens(mailboxes), google: toSeed(mailboxes, clients) },
   });
 
-const connect = (url: string, close: () => Promise<void>): Emulator => {
+const connect = (url: string, send: typeof fetch, close: () => Promise<void>): Emulator => {
   const origin = `http://127.0.0.1:${new URL(url).port}`;
   let calls = 0;
 
@@ -81,7 +80,7 @@ const connect = (url: string, close: () => Promise<void>): Emulator => {
   return {
     async call({ method, path, query, contentType, body, email }) {
       const search = query && query.size > 0 ? `?${query}` : '';
-      const response = await fetch(`${origin}${path}${search}`, {
+      const response = await send(`${origin}${path}${search}`, {
         method,
         redirect: 'manual',
         headers: {
