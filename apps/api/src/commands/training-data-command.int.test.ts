@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type TrainingDecision, TrainingDecisionSchema } from '@mailsweep/contracts';
+import { exportTrainingData } from '@mailsweep/core';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
+import { deriveKey, deriveMessageKeys } from '@mailsweep/provider-connection';
+import { createLogger } from '@mailsweep/service-kit';
 import { readInherited } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readEncryptionConfig } from '../config.ts';
 import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
+import { runTrainingDataCommand } from './training-data-command.ts';
 
 const CANARY = 'canary7f3a';
 const ADDRESS = 'ada@example.com';
@@ -85,7 +92,7 @@ describe('the export of training data', () => {
   test('names nobody: no address, name, or id of user, provider or email', async () => {
     await choose({ enabled: true, sender: 'hashed', subject: 'hashed' });
     await decide(ada, 'one', 'accept');
-    const { stdout, stderr } = await run();
+    const { stdout, stderr } = await runProgram();
     const [user] = await api.testDatabase.query<{ providerSubject: string }>(
       'SELECT "providerSubject" FROM "User" WHERE "id" = $1',
       [ada.userId],
@@ -107,7 +114,7 @@ describe('the export of training data', () => {
     const [here] = await exportLines();
     const [there] = toLines(
       (
-        await run([], {
+        await run({
           TOKEN_ENCRYPTION_KEY: Buffer.alloc(32, 99).toString('base64'),
           TOKEN_ENCRYPTION_KEY_PREVIOUS: api.env.TOKEN_ENCRYPTION_KEY ?? '',
         })
@@ -163,17 +170,17 @@ describe('the export of training data', () => {
     const folder = await mkdtemp(join(tmpdir(), 'training-data-'));
     try {
       const file = join(folder, 'decisions.jsonl');
-      expect(await run([file])).toMatchObject({ code: 0, stdout: '' });
+      expect(await runProgram(file)).toMatchObject({ code: 0, stdout: '' });
       const written = await readFile(file, 'utf8');
       expect(toLines(written)).toHaveLength(1);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       await decide(ada, 'two', 'accept');
-      expect((await run([file])).code).toBe(1);
+      expect((await runProgram(file)).code).toBe(1);
       expect(await readFile(file, 'utf8')).toBe(written);
     } finally {
       await rm(folder, { recursive: true });
     }
-    expect(await run(['--help'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
+    expect(await runProgram('--help')).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
   });
 });
 
@@ -221,11 +228,34 @@ const exportLines = async () => {
   return toLines(stdout);
 };
 
-const run = async (args: string[] = [], changes: Record<string, string> = {}) => {
-  const main = fileURLToPath(new URL('../training-data.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...readInherited(), ...api.env, ...changes },
+/** Runs the command as its program does. */
+const run = async (changes: Record<string, string> = {}) => {
+  const config = readEncryptionConfig({ ...api.env, ...changes });
+  const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = Promise.all([text(stdout), text(stderr)]);
+  const code = await runTrainingDataCommand([], {
+    exportDecisions: (counts) =>
+      exportTrainingData({
+        database: api.testDatabase.database,
+        cipher: deriveMessageKeys(keys).cipher,
+        key: createSecretKey(deriveKey(keys.current, 'training-data')),
+        counts,
+      }),
+    logger: createLogger({ service: 'training-data', level: 'info', destination: stderr }),
+    stdout,
+    say: (line) => void stderr.write(`${line}\n`),
   });
+  stdout.end();
+  stderr.end();
+  const [written, told] = await output;
+  return { code, stdout: written, stderr: told };
+};
+
+/** Runs the program. */
+const runProgram = async (...args: string[]) => {
+  const main = fileURLToPath(new URL('../training-data.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, ...args], { env: { ...readInherited(), ...api.env } });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await once(child, 'exit')) as [number];
   const [stdout, stderr] = await output;
