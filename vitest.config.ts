@@ -8,6 +8,13 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 /** Tests of many random sequences against a real database: minutes, so that `npm test` leaves them to `npm run verify`. */
 const PROPERTIES = '**/*.property.int.test.ts';
 
+/** Tests that take a minute or so, because they kill processes or go through thousands of emails: left to `npm run verify`, too. */
+const LONG = [
+  'apps/worker/src/**/*-kill.int.test.ts',
+  'packages/core/src/undoing/undo-units.int.test.ts',
+  'stack/src/live-check/*.test.ts',
+];
+
 /** Each run of CI makes other random choices, the same in all its workers, which inherit the variable. */
 if (process.env.CI && !process.env.PROPERTY_SEED) {
   const seed = String(randomInt(2 ** 31));
@@ -110,7 +117,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: WORKERS,
           include: ['{apps,packages}/*/src/**/*.test.ts', '{prisma,stack}/src/**/*.test.ts'],
-          exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
+          exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**', ...LONG],
         },
       },
       {
@@ -125,7 +132,7 @@ export default defineConfig({
           setupFiles: [PROPERTY_SEED],
           retry: RETRIES,
           include: ['{apps,packages}/*/src/**/*.int.test.ts', 'prisma/src/**/*.int.test.ts'],
-          exclude: [...exclude, PROPERTIES],
+          exclude: [...exclude, PROPERTIES, ...LONG],
         },
       },
       {
@@ -138,6 +145,7 @@ export default defineConfig({
           exclude,
         },
       },
+      { extends: true, test: { ...withServers, name: 'long', retry: RETRIES, include: LONG, exclude } },
       { extends: true, test: { ...e2e, name: 'e2e-quick', include: QUICK_END_TO_END_TESTS } },
       {
         extends: true,

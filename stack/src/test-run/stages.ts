@@ -20,7 +20,7 @@ const QUICK = [
 ];
 
 const REST = [
-  ['test:property', 'knip', 'release:dry-run'],
+  ['test:property', 'test:long', 'knip', 'release:dry-run'],
   ['test:rest'],
   ['test:faults'],
   ['test:faults-alone'],
