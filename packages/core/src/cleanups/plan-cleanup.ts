@@ -1,12 +1,18 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
 import type { OpenMailbox } from '@mailsweep/mailbox';
 import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
+import { v7 as uuidv7 } from 'uuid';
 import { RefusedError } from '../refused-error.ts';
-import { findCleanup, hasPlannedCleanups } from './cleanup.repository.ts';
-import { type CleanupEmailRow, listSampleRows } from './cleanup-email.repository.ts';
-import { selectEmails } from './select-emails.ts';
-import { storePlan } from './store-plan.ts';
+import { findCleanup, hasPlannedCleanups, insertCleanup } from './cleanup.repository.ts';
+import {
+  type CleanupEmailRow,
+  insertCleanupEmails,
+  listSampleRows,
+  measureCachedEmails,
+} from './cleanup-email.repository.ts';
+import { countPlannedActions, estimateQuotaUnits } from './cleanup-plan.ts';
+import { type SelectedEmails, selectEmails } from './select-emails.ts';
 
 /** Most emails of a sample. */
 const SAMPLE_SIZE = 20;
@@ -42,6 +48,56 @@ export const createListCleanupSample =
     const rows = await listSampleRows(database, id, SAMPLE_SIZE);
     return rows.flatMap((row) => toSampleEmail(cipher, userId, row) ?? []);
   };
+
+/**
+ * Stores the plan of a cleanup.
+ *
+ * @param ruleId - the rule that it is a run of
+ * @param byWatch - whether the watch begins it, and not the user
+ * @returns the id of the cleanup
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const storePlan = async (
+  tx: Transaction,
+  userId: string,
+  {
+    request,
+    selected,
+    ruleId,
+    byWatch = false,
+  }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null; byWatch?: boolean },
+): Promise<string> => {
+  const { isComplete, excluded, historyId, hasQuotaUnits } = selected;
+  const isDecision =
+    request.action === 'accept' || (ruleId === null && request.selection.type === 'suggestions');
+  const emails = selected.emails.map((email) => ({
+    ...email,
+    id: uuidv7(),
+    // Only they are decided about.
+    suggestions: isDecision ? email.suggestions : undefined,
+  }));
+  const id = uuidv7();
+  const measured = await measureCachedEmails(
+    tx,
+    userId,
+    emails.map(({ emailId }) => emailId),
+  );
+  const plannedActions = countPlannedActions(request.action, emails);
+  const plan = {
+    id,
+    batchId: uuidv7(),
+    ruleId,
+    byWatch,
+    request,
+    total: emails.length,
+    ...measured,
+    plannedActions,
+    quotaUnits: hasQuotaUnits ? estimateQuotaUnits(emails.length) : 0,
+  };
+  await insertCleanup(tx, userId, { ...plan, isComplete, excluded, historyId });
+  await insertCleanupEmails(tx, { id, userId }, emails);
+  return id;
+};
 
 /**
  * Makes a plan: finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed. The query is

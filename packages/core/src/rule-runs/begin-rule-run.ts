@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@mailsweep/database';
 import { changeCleanupState } from '../cleanups/cleanup.repository.ts';
+import { storePlan } from '../cleanups/plan-cleanup.ts';
 import type { SelectedEmails } from '../cleanups/select-emails.ts';
-import { storePlan } from '../cleanups/store-plan.ts';
 import { RefusedError } from '../refused-error.ts';
 import type { RuleRow } from '../rules/rule-row.repository.ts';
 import { cancelPausedRuns, isRuleRunning, noteRuleRun } from '../rules/rule-run.repository.ts';
