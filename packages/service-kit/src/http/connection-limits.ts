@@ -118,16 +118,16 @@ const LIMITS: ReadingLimits = { stallMs: 10_000, waitMs: 30_000, minBytesPerSeco
 /** The responses of a connection that are not yet handed to the kernel as a whole. */
 interface Reading {
   responses: Set<ServerResponse>;
-  /** Bytes that the kernel had taken before them. */
+  /** Bytes that were written before them. */
   bytesBefore: number;
   waitedMs: number;
 }
 
-const bytesTakenFrom = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
-
 /**
  * Resets connections whose client does not read its responses, or reads them too slowly: what waits to be sent
  * takes memory, and its request counts as in flight. The time in which a handler works does not count.
+ *
+ * @param server - takes its listener for requests after this call
  */
 export const resetSlowReaders = (server: Server, limits: ReadingLimits = LIMITS): void => {
   const readings = new Map<Socket, Reading>();
@@ -135,7 +135,7 @@ export const resetSlowReaders = (server: Server, limits: ReadingLimits = LIMITS)
   server.on('request', ({ socket }, response) => {
     const reading = readings.get(socket) ?? {
       responses: new Set(),
-      bytesBefore: bytesTakenFrom(socket),
+      bytesBefore: socket.bytesWritten,
       waitedMs: 0,
     };
     readings.set(socket, reading);
@@ -157,7 +157,8 @@ export const resetSlowReaders = (server: Server, limits: ReadingLimits = LIMITS)
     for (const [socket, reading] of readings) {
       if (socket.writableLength === 0) continue;
       reading.waitedMs += limits.checkMs;
-      const bytes = bytesTakenFrom(socket) - reading.bytesBefore;
+      // Those that wait included: Node does not tell how much of a large write the kernel has taken.
+      const bytes = socket.bytesWritten - reading.bytesBefore;
       const allowedMs = limits.waitMs + (bytes / limits.minBytesPerSecond) * 1_000;
       if (reading.waitedMs > allowedMs) socket.resetAndDestroy();
     }
