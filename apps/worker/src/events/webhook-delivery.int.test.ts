@@ -141,7 +141,7 @@ describeOnEachQueue('the workflow service', (kind) => {
     const receiver = await startWebhookReceiver((response, callNumber) => {
       if (callNumber > 1) response.end();
     });
-    await worker.start({ receiver, webhookTimeoutMs: 100 });
+    await worker.start({ receiver, webhookTimeoutMs: 2_000 });
     const id = await worker.publishEvent(domainEvents.generated());
     await worker.waitForWebhookDone(id);
     expect(receiver.calls).toHaveLength(2);
