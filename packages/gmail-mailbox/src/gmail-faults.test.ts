@@ -110,10 +110,10 @@ describe('faults that pass', () => {
     const count = 30;
     const { mailbox, gmail } = await setUpMailbox(
       { messages: inboxMessages(count) },
-      { callTimeoutMs: 200, batchModifyTimeoutMs: 30_000 },
+      { callTimeoutMs: 1_000, batchModifyTimeoutMs: 30_000 },
     );
     gmail.intercept(async ({ path }) => {
-      if (path.endsWith('/batchModify')) await delay(400);
+      if (path.endsWith('/batchModify')) await delay(1_500);
       return undefined;
     });
     const ids = inboxMessages(count).map(({ id }) => id);
