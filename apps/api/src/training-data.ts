@@ -1,7 +1,4 @@
-import { createSecretKey } from 'node:crypto';
-import { exportTrainingData } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
-import { deriveKey, deriveMessageKeys } from '@mailsweep/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runTrainingDataCommand } from './commands/training-data-command.ts';
 import { readEncryptionConfig } from './config.ts';
@@ -15,11 +12,10 @@ const logger = createLogger({
   destination: process.stderr,
 });
 const database = openDatabase({ databaseUrl: config.databaseUrl, poolSize: 2 });
-const { cipher } = deriveMessageKeys(keys);
-const key = createSecretKey(deriveKey(keys.current, 'training-data'));
 try {
   process.exitCode = await runTrainingDataCommand(process.argv.slice(2), {
-    exportDecisions: (counts) => exportTrainingData({ database, cipher, key, counts }),
+    database,
+    keys,
     logger,
     stdout: process.stdout,
     say: (line) => void process.stderr.write(`${line}\n`),

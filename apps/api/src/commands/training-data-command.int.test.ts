@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,9 +7,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type TrainingDecision, TrainingDecisionSchema } from '@mailsweep/contracts';
-import { exportTrainingData } from '@mailsweep/core';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
-import { deriveKey, deriveMessageKeys } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { readInherited } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -235,13 +232,8 @@ const run = async (changes: Record<string, string> = {}) => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = Promise.all([text(stdout), text(stderr)]);
   const code = await runTrainingDataCommand([], {
-    exportDecisions: (counts) =>
-      exportTrainingData({
-        database: api.testDatabase.database,
-        cipher: deriveMessageKeys(keys).cipher,
-        key: createSecretKey(deriveKey(keys.current, 'training-data')),
-        counts,
-      }),
+    database: api.testDatabase.database,
+    keys,
     logger: createLogger({ service: 'training-data', level: 'info', destination: stderr }),
     stdout,
     say: (line) => void stderr.write(`${line}\n`),

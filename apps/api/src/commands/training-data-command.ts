@@ -1,8 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TrainingDecision } from '@mailsweep/contracts';
-import type { exportTrainingData, TrainingDataCounts } from '@mailsweep/core';
+import { exportTrainingData, type TrainingDataCounts } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { deriveKey, deriveMessageKeys } from '@mailsweep/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
@@ -24,13 +27,14 @@ async function* toLines(decisions: AsyncIterable<TrainingDecision>): AsyncGenera
 export const runTrainingDataCommand = async (
   args: string[],
   dependencies: {
-    exportDecisions: (counts: TrainingDataCounts) => ReturnType<typeof exportTrainingData>;
+    database: Database;
+    keys: Parameters<typeof deriveMessageKeys>[0];
     logger: Pick<Logger, 'info'>;
     stdout: Writable;
     say: (line: string) => void;
   },
 ): Promise<number> => {
-  const { exportDecisions, logger, stdout, say } = dependencies;
+  const { database, keys, logger, stdout, say } = dependencies;
   const parsed = ArgumentsSchema.safeParse(args);
   if (!parsed.success) {
     say('Usage: training-data [file]');
@@ -38,7 +42,9 @@ export const runTrainingDataCommand = async (
   }
   const [file] = parsed.data;
   const counts: TrainingDataCounts = { users: 0, decisions: 0, uncached: 0, invalid: 0 };
-  const lines = Readable.from(toLines(exportDecisions(counts)));
+  const { cipher } = deriveMessageKeys(keys);
+  const key = createSecretKey(deriveKey(keys.current, 'training-data'));
+  const lines = Readable.from(toLines(exportTrainingData({ database, cipher, key, counts })));
   if (file === undefined) await pipeline(lines, stdout, { end: false });
   else await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
 

@@ -18,7 +18,7 @@ describe('R37: a user who sends bodies that do not end', () => {
       grace: createClient(replica.url, grace.token),
     };
     const bodies: ReturnType<typeof beginBody>[] = [];
-    // One more each time: the request that looks may have taken the place of a body, which was refused then.
+    // Each attempt begins another body: its GET may hold the last slot just when a body arrives, which is then refused.
     const beginAndLook = async () => {
       bodies.push(beginBody(replica.url, ada));
       return (await there.ada.get('/api/v1/me')).status;

@@ -125,9 +125,8 @@ interface Reading {
 
 /**
  * Resets connections whose client does not read its responses, or reads them too slowly: what waits to be sent
- * takes memory, and its request counts as in flight. The time in which a handler works does not count.
- *
- * @param server - takes its listener for requests after this call
+ * takes memory, and its request counts as in flight. The time in which a handler works does not count. Call it before the
+ * server's own request listener is added, whose bytes would count as those of an earlier response.
  */
 export const resetSlowReaders = (server: Server, limits: ReadingLimits = LIMITS): void => {
   const readings = new Map<Socket, Reading>();
@@ -157,7 +156,7 @@ export const resetSlowReaders = (server: Server, limits: ReadingLimits = LIMITS)
     for (const [socket, reading] of readings) {
       if (socket.writableLength === 0) continue;
       reading.waitedMs += limits.checkMs;
-      // Those that wait included: Node does not tell how much of a large write the kernel has taken.
+      // Including bytes that still wait: Node does not tell how much of a large write the kernel has taken.
       const bytes = socket.bytesWritten - reading.bytesBefore;
       const allowedMs = limits.waitMs + (bytes / limits.minBytesPerSecond) * 1_000;
       if (reading.waitedMs > allowedMs) socket.resetAndDestroy();
