@@ -1,13 +1,30 @@
-// The Prisma client names its command line and the compiler as optional peers, which would bring both into every
-// production image.
+const checks = require('./tooling/checks/package.json');
+
+/** What packages ask for and the project never uses, a quarter of what `npm start` would install. */
+const UNUSED = {
+  // Its command line and the compiler, both optional: they would be in every production image.
+  '@prisma/client': { peerDependencies: ['prisma', 'typescript'] },
+  // Of the command line, only `generate` runs here: neither its studio nor its databases for development.
+  prisma: {
+    dependencies: ['@prisma/dev', '@prisma/studio-core', 'mysql2', 'postgres'],
+    peerDependencies: ['better-sqlite3', 'typescript'],
+  },
+  valibot: { peerDependencies: ['typescript'] },
+  // The icons as pictures; the components hold their own.
+  '@tabler/icons-react': { dependencies: ['@tabler/icons'] },
+};
+
 const readPackage = (manifest) => {
-  if (manifest.name === '@prisma/client') {
-    for (const peer of ['prisma', 'typescript']) {
-      delete manifest.peerDependencies?.[peer];
-      delete manifest.peerDependenciesMeta?.[peer];
+  for (const [kind, names] of Object.entries(UNUSED[manifest.name] ?? {})) {
+    for (const name of names) {
+      delete manifest[kind]?.[name];
+      delete manifest[`${kind}Meta`]?.[name];
     }
   }
   return manifest;
 };
 
-module.exports = { hooks: { readPackage } };
+// What only tests and linters need is found from everywhere, though `npm start` does not install it.
+const updateConfig = (config) => ({ ...config, publicHoistPattern: Object.keys(checks.devDependencies) });
+
+module.exports = { hooks: { readPackage, updateConfig } };

@@ -11,8 +11,9 @@ folder=${1:?usage: deploy/backup.sh <folder>}
 umask 077
 file="$folder/mailsweep-$(date -u +%Y%m%dT%H%M%SZ).dump"
 trap 'rm -f "$file.part"' EXIT
-# One snapshot of all tables. Owners and privileges are those of the server that it is restored on.
-pg_dump --format=custom --no-owner --no-privileges --file="$file.part"
+# One snapshot of all tables. Owners and privileges are those of the server that it is restored on. The queue, where it is
+# in Postgres, belongs to another role; like one in Redis it is filled again from the events in the backup.
+pg_dump --format=custom --no-owner --no-privileges --exclude-schema=bullmq --file="$file.part"
 pg_restore --list "$file.part" >/dev/null
 mv "$file.part" "$file"
 echo "$file"

@@ -11,7 +11,10 @@ if [ "$tables" != 0 ]; then
   echo "The database ${PGDATABASE:-} holds $tables tables: restore into a new, empty one. Nothing was changed." >&2
   exit 1
 fi
-pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="${PGDATABASE:?}" "$file"
+# Without the queue that earlier versions backed up, too.
+pg_restore --list "$file" | grep -v ' bullmq ' |
+  pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --use-list=/dev/stdin \
+    --dbname="${PGDATABASE:?}" "$file"
 # Without statistics, the first queries of a large mailbox would be slow.
 PGOPTIONS='-c client_min_messages=error' psql -X -q -c ANALYZE
 version=$(psql -X -At -c 'SELECT max(version) FROM schemaversion')

@@ -1,13 +1,12 @@
 import { cpSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
-
-/** The workspace's own packages are TypeScript sources and go into the bundle; packages of the registry stay outside. */
-const isExternal = (id: string): boolean => /^[\w@]/.test(id) && !id.startsWith('@mailsweep/');
+import { isExternal, linkPackages } from '../../tooling/checks/link-packages.ts';
 
 export default defineConfig({
   input: ['src/main.ts', 'src/reencrypt.ts', 'src/erase.ts', 'src/training-data.ts', 'src/doctor.ts'],
   platform: 'node',
   plugins: [
+    linkPackages,
     {
       name: 'migrations',
       // The doctor compares them with those of the database.

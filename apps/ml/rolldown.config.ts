@@ -1,11 +1,10 @@
 import { defineConfig } from 'rolldown';
-
-/** The workspace's own packages are TypeScript sources and go into the bundle; packages of the registry stay outside. */
-const isExternal = (id: string): boolean => /^[\w@]/.test(id) && !id.startsWith('@mailsweep/');
+import { isExternal, linkPackages } from '../../tooling/checks/link-packages.ts';
 
 export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
+  plugins: [linkPackages],
   external: (id) => isExternal(id),
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },
 });

@@ -4,14 +4,24 @@ import { createSwcExtractor } from '@lingui/native-tools';
 
 const tests = ['**/*.test.*', '**/testing/**'];
 
-/** English is the source itself, so only other languages have catalogs. */
+/** English is in the source; only other languages have catalogs. */
 export default defineConfig({
+  // Tests run from the root of the repository.
+  rootDir: import.meta.dirname,
   sourceLocale: 'en',
   locales: ['de'],
   catalogs: [
-    { path: 'src/locales/{locale}', include: ['src'], exclude: [...tests, 'src/sign-in/**'] },
+    {
+      path: '<rootDir>/src/locales/{locale}',
+      include: ['<rootDir>/src'],
+      exclude: [...tests, '**/src/sign-in/**'],
+    },
     // The sign-in is a small page of its own.
-    { path: 'src/sign-in/locales/{locale}', include: ['src/sign-in'], exclude: tests },
+    {
+      path: '<rootDir>/src/sign-in/locales/{locale}',
+      include: ['<rootDir>/src/sign-in'],
+      exclude: tests,
+    },
   ],
   // Without line numbers, which would change with every edit.
   format: formatter({ lineNumbers: false }),

@@ -26,9 +26,9 @@ const COMMANDS: Record<string, (databaseUrl: string) => Promise<void>> = {
  *
  * @returns the exit code
  */
-const runCommand = async (name: string | undefined, env: NodeJS.ProcessEnv): Promise<number> => {
-  const command = COMMANDS[name ?? ''];
-  if (command === undefined) {
+const runCommand = async ([name = '', ...others]: string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const command = COMMANDS[name];
+  if (command === undefined || others.length > 0) {
     process.stderr.write(`Usage: ${Object.keys(COMMANDS).join(' | ')}\n`);
     return 2;
   }
@@ -49,5 +49,5 @@ const runCommand = async (name: string | undefined, env: NodeJS.ProcessEnv): Pro
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   // biome-ignore lint/style/noProcessEnv: a command line's entry point hands its environment on.
-  process.exitCode = await runCommand(process.argv[2], process.env);
+  process.exitCode = await runCommand(process.argv.slice(2), process.env);
 }

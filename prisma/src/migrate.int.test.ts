@@ -72,20 +72,20 @@ const ROWS_OF_THEN = `
 
 describe('migrating the database', () => {
   test('an up-to-date database is left alone', async () => {
-    expect(await migrateDatabase({ databaseUrl: db.url })).toEqual([]);
+    expect(await migrateDatabase({ databaseUrl: db.ownerUrl })).toEqual([]);
   });
 
   test('every migration can be rolled back and applied again, by two processes at once', async () => {
     const names = await listMigrations();
 
     for (const name of names.toReversed()) {
-      expect(await rollbackMigration({ databaseUrl: db.url })).toBe(name);
+      expect(await rollbackMigration({ databaseUrl: db.ownerUrl })).toBe(name);
     }
     expect(await tableNames()).toEqual(['schemaversion']);
     expect(await functionNames()).toEqual([]);
-    expect(await rollbackMigration({ databaseUrl: db.url })).toBeNull();
+    expect(await rollbackMigration({ databaseUrl: db.ownerUrl })).toBeNull();
 
-    const outputs = await Promise.all([runMigrateCommand(db.url), runMigrateCommand(db.url)]);
+    const outputs = await Promise.all([runMigrateCommand(db.ownerUrl), runMigrateCommand(db.ownerUrl)]);
     expect(outputs.toSorted()).toEqual([`Applied ${names.join(', ')}.\n`, 'The database is up to date.\n']);
     expect(await tableNames()).toEqual(expect.arrayContaining(['ActionHistory', 'NotificationEvent']));
   });

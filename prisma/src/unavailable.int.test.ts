@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { Prisma } from '../generated/client.ts';
 import { type Database, openDatabase } from './client.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
-import { readRows } from './prepared-statements.ts';
+import { pingDatabase } from './ping.repository.ts';
+import { readRows, writeRows } from './prepared-statements.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 const QUERIES: [name: string, run: (database: Database) => Promise<unknown>][] = [
@@ -77,6 +78,43 @@ describe('the database is unavailable to', () => {
       await expect.poll(async () => (ended += (await endWaiting()).length)).toBe(waiting.length);
       await Promise.all(waiting);
     });
+  });
+
+  test.each(QUERIES)('%s when there is no socket of a server', async (_name, run) => {
+    await expectUnavailable(run(open('postgresql://postgres@%2Fnowhere/any')));
+  });
+
+  test.each([
+    ...['08006', '08P01', '25006', '25P03', '25P04', '40001', '40P01', '53100', '53200', '53300', '53400'],
+    ...['55P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '58000', '58030'],
+  ])('a statement and the end of a transaction that fail with %s', async (code) => {
+    const database = open(testDatabase.url);
+    const raise = Prisma.raw(`DO $$ BEGIN RAISE 'fails' USING ERRCODE = '${code}'; END $$`);
+    await expectUnavailable(database.$executeRaw(raise));
+    await expectUnavailable(database.$transaction((tx) => tx.$executeRaw(raise)));
+    await testDatabase.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'fails' USING ERRCODE = '${code}'; END $$;
+      CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON "User" DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION fail()`);
+    onTestFinished(async () => void (await testDatabase.query('DROP FUNCTION fail CASCADE')));
+    await expectUnavailable(database.user.create({ data: createUser() }));
+    await expectUnavailable(database.$transaction((tx) => tx.user.create({ data: createUser() })));
+  });
+
+  test.each<[string, (database: Database) => Promise<unknown>]>([
+    ['a write', (database) => database.user.create({ data: createUser() })],
+    ['a raw write', (database) => database.$executeRaw`UPDATE "User" SET "name" = 'late'`],
+    ['a prepared write', (database) => writeRows(database, Prisma.sql`UPDATE "User" SET "name" = 'late'`)],
+    ['a lock', (database) => database.readDirectly(Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)],
+    ['a transaction', (database) => database.$transaction((tx) => tx.user.create({ data: createUser() }))],
+    ['a ping', pingDatabase],
+  ])('%s while the server is read-only', async (_name, run) => {
+    const url = new URL(testDatabase.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const database = open(url.href);
+    expect(await database.user.findMany()).toBeInstanceOf(Array);
+    await expectUnavailable(run(database));
   });
 
   test('a query that takes longer than a statement may', async () => {

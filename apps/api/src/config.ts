@@ -4,7 +4,7 @@ import {
   mailboxAccessVariables,
   providerVariables,
   requireProvider,
-} from '@mailsweep/provider-connection';
+} from '@mailsweep/mail/provider-connection';
 import {
   FlagSchema,
   HttpUrlSchema,
@@ -13,10 +13,10 @@ import {
   mlVariables,
   PortSchema,
   parseConfig,
+  pickSharedVariables,
   RedisUrlSchema,
 } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import { type ApiLimits, toApiLimits } from './limits/api-limits.ts';
 
 const CALLBACK_PATH = '/auth/idp/callback';
 
@@ -120,7 +120,12 @@ export const readErasureConfig = (env: NodeJS.ProcessEnv = process.env) => {
 };
 
 export type Config = Readonly<
-  z.output<typeof EnvironmentSchema> & { databaseUrl: string; limits: ApiLimits }
+  z.output<typeof EnvironmentSchema> & {
+    databaseUrl: string;
+    limits: ApiLimits;
+    /** Those that the other processes have, too. */
+    sharedVariables: Record<string, string>;
+  }
 >;
 
 /**
@@ -134,8 +139,58 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
     ...variables,
     databaseUrl: toDatabaseUrl(variables),
     limits: toApiLimits(variables),
+    sharedVariables: pickSharedVariables(env),
   });
 };
 
 /** The doctor looks at each variable by itself: nothing may be wrong for it to start. */
 export const readDoctorEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => env;
+
+const SLOTS = 500;
+const RECENT_SIGN_IN_MINUTES = 10;
+/** A browser opens six connections to an origin; more are of use to programs alone. */
+const LEAST_IN_FLIGHT_PER_USER = 10;
+/** Users that may share an address with each of them at the limit. */
+const USERS_PER_ADDRESS = 10;
+/** A client fails more often than it signs in. */
+const FAILURES_PER_SIGN_IN = 10;
+const STORE_TIMEOUT_MS = 40;
+
+/** Limits that are no variables; some are derived from one. Tests give others. */
+export interface ApiLimits {
+  /** Requests worked on at once before further ones get 503; mailbox routes get four fifths of them, others two. */
+  slots: number;
+  /** Requests of one user whose responses are not read yet, before further ones get 429. */
+  inFlightPerUser: number;
+  /** Requests of one client address whose responses are not read yet, before further ones get 429. */
+  inFlightPerAddress: number;
+  /** Requests per address that fail with 401 or 404, and checks of the database per address. */
+  failuresPerMinute: number;
+  /** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
+  storeTimeoutMs: number;
+  /** How old a sign-in may be for an export or an erasure. */
+  recentSignInMinutes: number;
+  /** Most database connections of a process; absent: the default of the database's client. */
+  databasePoolSize?: number;
+  /** How long the circuit breakers of the classification services stay open, in milliseconds; absent: the client's default. */
+  breakerPauseMs?: number;
+}
+
+const toApiLimits = (variables: {
+  API_RATE_LIMIT_PER_MINUTE: number;
+  AUTH_RATE_LIMIT_PER_MINUTE: number;
+}): ApiLimits => {
+  // As many as the user may send in a second.
+  const inFlightPerUser = Math.max(
+    LEAST_IN_FLIGHT_PER_USER,
+    Math.ceil(variables.API_RATE_LIMIT_PER_MINUTE / 60),
+  );
+  return {
+    slots: SLOTS,
+    inFlightPerUser,
+    inFlightPerAddress: USERS_PER_ADDRESS * inFlightPerUser,
+    failuresPerMinute: FAILURES_PER_SIGN_IN * variables.AUTH_RATE_LIMIT_PER_MINUTE,
+    storeTimeoutMs: STORE_TIMEOUT_MS,
+    recentSignInMinutes: RECENT_SIGN_IN_MINUTES,
+  };
+};

@@ -1,21 +1,28 @@
 import { createSecretKey } from 'node:crypto';
-import { createIntentExecutor, createMailboxLock, createRecordOutcomes } from '@mailsweep/core';
-import { openDatabase } from '@mailsweep/database';
+import { createMailsweep, startOutgoingCallLog } from '@mailsweep/core';
+import { openDatabase, pingDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
-import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox';
-import { createQuotaObserver } from '@mailsweep/mailbox-quota';
-import { addShadow, type BreakerState, createMlClient, observeAdvice } from '@mailsweep/ml-client';
+import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mail/mailbox';
 import {
   createMailboxAccess,
   deriveKey,
   formatProcessName,
   toFingerprints,
   warnOfWrongKey,
-} from '@mailsweep/provider-connection';
-import { createAccessLog, type Lifecycle, type Logger, VERSION } from '@mailsweep/service-kit';
+} from '@mailsweep/mail/provider-connection';
+import { createQuotaObserver } from '@mailsweep/mail/quota';
+import { addShadow, type BreakerState, createMlClient, observeAdvice } from '@mailsweep/ml-client';
+import {
+  createAccessLog,
+  createSharedReading,
+  type Lifecycle,
+  type Logger,
+  VERSION,
+} from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import { type ClientDocumentOptions, createFindClient } from './auth/authorization-server/oauth-clients.ts';
-import { toSessionLife } from './auth/session-life.ts';
+import { isLoopback } from './auth/authorization-server/redirect-uri.ts';
+import { toSessionLife } from './auth/session.repository.ts';
 import { createSessionTokens } from './auth/session-token.ts';
 import {
   createDomainLookup,
@@ -26,13 +33,12 @@ import { createSignIn } from './auth/sign-in/sign-in.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './limits/shed-load.ts';
 import { createApiMetrics, observeMailbox, registerBacklogMetrics } from './operations/metrics.ts';
-import { createUseCases } from './use-cases.ts';
 
 const HOUR_MS = 3_600_000;
+/** How long the result of a check of the database is reused, in milliseconds. */
+const HEALTH_REUSE_MS = 1_000;
 /** How long the provider's count of an inbox is reused, in milliseconds. */
 const INBOX_COUNT_REUSE_MS = 60_000;
-/** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
-const LIMITER_TIMEOUT_MS = 40;
 
 /**
  * Puts the API together: the one place where every part is made and given what it needs. Whatever opens a
@@ -64,7 +70,10 @@ export const createDependencies = async (
     }),
   });
   lifecycle.onClose('database', () => database.$disconnect());
-  const redis = redisUrl === undefined ? undefined : openLimiterStore(redisUrl, logger);
+  const outgoingCalls = startOutgoingCallLog({ database, logger });
+  lifecycle.onClose('outgoing calls', () => outgoingCalls.close());
+  const redis =
+    redisUrl === undefined ? undefined : openLimiterStore(redisUrl, config.limits.storeTimeoutMs, logger);
   if (redis !== undefined) lifecycle.onClose('limiter store', () => redis.disconnect());
 
   const queue = await openQueueBackend({ redisUrl, databaseUrl, logger });
@@ -74,7 +83,6 @@ export const createDependencies = async (
   lifecycle.onClose('outbox relay', () => outboxRelay.close());
   const outboxSweeper = createOutboxSweeper({ database, relay: outboxRelay, logger });
   lifecycle.onClose('outbox sweeper', () => outboxSweeper.close());
-  const onEventRecorded = () => outboxRelay.wake();
 
   const toSessionKey = (key: Buffer) => createSecretKey(deriveKey(key, 'session'));
   const sessionTokens = createSessionTokens({
@@ -102,8 +110,13 @@ export const createDependencies = async (
     logger,
   });
 
-  // Anybody names the addresses of clients, so that none of a private network is called.
-  const findClient = createFindClient(clientDocuments ?? { policy: { allowPrivate: false } });
+  // Anybody names the addresses of clients, so that none of a private network is called. An API on this computer, as of
+  // `npm start`, serves those who develop there.
+  const findClient = createFindClient({
+    policy: { allowPrivate: false },
+    allowLoopback: isLoopback(config.OAUTH_REDIRECT_URI),
+    ...clientDocuments,
+  });
 
   const inboxCounts = createInboxCounts({ reuseMs: INBOX_COUNT_REUSE_MS, nowMs: Date.now });
   const openMailbox = (userId: string) =>
@@ -142,35 +155,23 @@ export const createDependencies = async (
     logger,
   });
 
-  const recordOutcomes = createRecordOutcomes({
-    database,
-    messageCipher: mailboxAccess.messageCipher,
-    notificationCipher: tokenCipher,
-    onEventRecorded,
-  });
-  const intentExecutor = createIntentExecutor({
-    database,
-    openMailbox,
-    mailboxLock: createMailboxLock({ database, logger }),
-    recordOutcomes,
-    logger,
-  });
-  lifecycle.onClose('intent executor', () => intentExecutor.close());
-
-  const useCases = createUseCases({
-    config,
+  const mailsweep = createMailsweep({
     database,
     queue,
     mailboxAccess,
     openMailbox,
     mlClient,
-    intentExecutor,
-    onEventRecorded,
+    publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+    onEventRecorded: () => outboxRelay.wake(),
+    pushKey: config.VAPID_PUBLIC_KEY,
+    webhookAvailable: config.NOTIFICATION_WEBHOOK,
     logger,
   });
+  lifecycle.onClose('intent executor', mailsweep.close);
 
   return {
     database,
+    queue,
     redis,
     sessionLife,
     sessionTokens,
@@ -178,7 +179,12 @@ export const createDependencies = async (
     findClient,
     providers,
     providersOf: createProvidersOfDomain(providers, domainLookup),
-    useCases,
+    mailsweep,
+    outgoingCalls,
+    isDatabaseReachable: createSharedReading(async () => {
+      await pingDatabase(database);
+      return true;
+    }, HEALTH_REUSE_MS),
     accessLog: createAccessLog(logger),
     metrics,
     eventLoopDelay,
@@ -196,10 +202,10 @@ const logBreakerChange = (logger: Logger, state: BreakerState): void => {
 };
 
 /** Commands fail fast: a limiter must never delay a request. */
-const openLimiterStore = (url: string, logger: Logger): Redis => {
+const openLimiterStore = (url: string, timeoutMs: number, logger: Logger): Redis => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
-    commandTimeout: LIMITER_TIMEOUT_MS,
+    commandTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
   });
   redis.on('error', (error: Error) => logger.debug({ err: error }, 'the limiter store is out of reach'));

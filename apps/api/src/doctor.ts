@@ -6,6 +6,7 @@ process.exitCode = await runDoctor(process.argv.slice(2), {
   hasColour: process.stdout.isTTY,
   write: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
+  startMs: performance.now(),
 });
 // What hangs must not keep the process.
 process.exit();

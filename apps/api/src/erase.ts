@@ -1,12 +1,12 @@
-import { createEraseUser } from '@mailsweep/core';
+import { createMaintenance } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
-import { createProviders, createRevokeGrant, createTokenCipher } from '@mailsweep/provider-connection';
+import { createProviders, createRevokeGrant, createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runEraseCommand } from './commands/erase-command.ts';
 import { readErasureConfig } from './config.ts';
 
-const config = loadConfig(readErasureConfig);
+const config = loadConfig(readErasureConfig, { takesWords: true });
 const logger = createLogger({ service: 'erase', level: config.LOG_LEVEL });
 const { databaseUrl, REDIS_URL: redisUrl } = config;
 const database = openDatabase({ databaseUrl, poolSize: 2 });
@@ -22,7 +22,7 @@ const revokeGrant = createRevokeGrant({
 try {
   process.exitCode = await runEraseCommand(process.argv.slice(2), {
     database,
-    eraseUser: createEraseUser({ database, queue, revokeGrant, logger }),
+    eraseUser: (userId) => createMaintenance(database).eraseUser({ queue, revokeGrant, logger }, userId),
     logger,
     say: (line) => void process.stdout.write(`${line}\n`),
   });

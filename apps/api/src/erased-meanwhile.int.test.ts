@@ -10,7 +10,7 @@ test.each([
     (user: ApiClient) => user.patch('/api/v1/me/preferences', { timeZone: 'Europe/Berlin' }),
   ],
   ['reads a mailbox for the first time', 'MailboxSync', (user: ApiClient) => user.get('/api/v1/emails')],
-])('a request that %s while its user is erased gets 401', async (_name, table, send) => {
+])('R43: a request that %s while its user is erased gets 401', async (_name, table, send) => {
   const user = await api.signIn();
   const { sent } = await api.testDatabase.database.$transaction(
     async (erasure) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
@@ -85,19 +86,6 @@ describe('the API process', () => {
     expect((await output).stdout).toContain('EADDRINUSE');
   });
 
-  test('R10: does not start while a variable is set that another one has replaced', async () => {
-    const { child, output } = start({
-      ...env,
-      PORT: String(await findFreePort()),
-      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false',
-    });
-
-    expect((await once(child, 'exit'))[0]).toBe(1);
-    expect((await output).stderr).toContain(
-      'WEBHOOK_ALLOW_PRIVATE_ADDRESSES is no longer used: remove it, and set ALLOW_PRIVATE_ADDRESSES instead',
-    );
-  });
-
   test('R10: names every error of its configuration at once, prints no value, and never listens', async () => {
     const port = await findFreePort();
     const { child, output } = start({
@@ -107,8 +95,12 @@ describe('the API process', () => {
       FRONTEND_ORIGIN: 'https://mail.example.com/path',
       OAUTH_CLIENT_IT: 'hunter2',
     });
+    let hasListened = false;
+    const watch = setInterval(async () => (hasListened ||= (await ask(port)) !== 0), 20);
+    onTestFinished(() => clearInterval(watch));
 
     expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(hasListened).toBe(false);
     const { stderr, stdout } = await output;
     const named = [...stderr.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
     expect(named.toSorted()).toEqual([
@@ -122,10 +114,28 @@ describe('the API process', () => {
     expect(stderr).toContain('unknown variable OAUTH_CLIENT_IT: did you mean OAUTH_CLIENT_ID?');
     expect(stderr + stdout).not.toMatch(/hunter2|client-secret-value|dG9vIHNob3J0|mail\.example\.com\/path/);
   });
+
+  test.each([
+    { title: 'is complete', changes: {}, code: 0, says: 'The configuration is complete.' },
+    { title: 'has an error', changes: { PORT: 'x' }, code: 1, says: '  PORT: ' },
+  ])('--check says that the configuration $title, and ends', async ({ changes, code, says }) => {
+    const { child, output } = start({ ...env, PORT: '3999', ...changes }, [MAIN, '--check']);
+
+    expect((await once(child, 'exit'))[0]).toBe(code);
+    const { stdout, stderr } = await output;
+    expect(code === 0 ? stdout : stderr).toContain(says);
+  });
+
+  test.each(['main.ts', 'reencrypt.ts'])('refuses words, which %s would not heed', async (file) => {
+    const { child, output } = start({}, [join(MAIN, '..', file), '--dry-run']);
+
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await output).stderr).toBe('Takes no arguments, only variables: --dry-run\n');
+  });
 });
 
-const start = (variables: Record<string, string>) => {
-  const child = spawn(process.execPath, [MAIN], {
+const start = (variables: Record<string, string>, words = [MAIN]) => {
+  const child = spawn(process.execPath, words, {
     env: { ...readInherited(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,5 @@
 import { openDatabase } from '@mailsweep/database';
-import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
+import { createTokenCipher, deriveMessageKeys } from '@mailsweep/mail/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runReencryptCommand } from './commands/reencrypt-command.ts';
 import { readEncryptionConfig } from './config.ts';

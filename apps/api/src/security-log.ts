@@ -10,6 +10,7 @@ export type SecurityEvent =
   | 'token_created'
   | 'token_revoked'
   | 'code_reused'
+  | 'refresh_token_reused'
   | 'foreign_user_asked'
   | 'data_exported'
   | 'data_erased';
@@ -23,6 +24,7 @@ const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   token_created: 'info',
   token_revoked: 'info',
   code_reused: 'warn',
+  refresh_token_reused: 'warn',
   foreign_user_asked: 'warn',
   data_exported: 'info',
   data_erased: 'info',

@@ -3,7 +3,7 @@ import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runTrainingDataCommand } from './commands/training-data-command.ts';
 import { readEncryptionConfig } from './config.ts';
 
-const config = loadConfig(readEncryptionConfig);
+const config = loadConfig(readEncryptionConfig, { takesWords: true });
 const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
 // The training data may go to stdout, so nothing else does.
 const logger = createLogger({

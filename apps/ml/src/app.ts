@@ -2,13 +2,15 @@ import {
   createAccessLog,
   createDocsRouter,
   createErrorHandler,
+  createMetricsRegistry,
+  createOperationsRouter,
   type Logger,
   requestId,
   routeNotFound,
-  VERSION,
 } from '@mailsweep/service-kit';
 import { startServerSpan } from '@mailsweep/service-kit/tracing';
 import express, { type Express } from 'express';
+import { Histogram } from 'prom-client';
 import { openApiDocument } from './openapi.ts';
 import { createSuggestRouter } from './suggest.routes.ts';
 import { createTokenVerifier } from './verify-internal-token.ts';
@@ -26,8 +28,20 @@ export const createApp = ({ logger, tokenSecret, now }: AppDependencies): Expres
   app.disable('x-powered-by');
   app.use(requestId);
   app.use(createAccessLog(logger));
-  app.get('/health', (_request, response) => {
-    response.json({ status: 'ok', version: VERSION });
+  // Only API, worker and operators reach this port.
+  const registry = createMetricsRegistry('ml');
+  const requests = new Histogram({
+    name: 'mailsweep_classification_request_seconds',
+    help: 'Time to answer a request for suggestions, by status.',
+    labelNames: ['status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.use(createOperationsRouter({ registry, checks: {} }));
+  app.use('/v1/suggest', (_request, response, next) => {
+    const end = requests.startTimer();
+    response.once('close', () => end({ status: response.statusCode }));
+    next();
   });
   app.use((request, response, next) => {
     const span = startServerSpan(request);

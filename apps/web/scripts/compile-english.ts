@@ -13,7 +13,7 @@ const findText = ({ properties }: ESTree.ObjectExpression, name: string) => {
   return undefined;
 };
 
-/** Puts compiled messages in place of the texts that the macros left in some code. */
+/** Replaces the texts that the macros left with compiled messages. */
 const withCompiledMessages = (fileName: string, code: string): string => {
   const messages: { text: string; start: number; end: number }[] = [];
   new Visitor({
@@ -33,8 +33,8 @@ const withCompiledMessages = (fileName: string, code: string): string => {
 };
 
 /**
- * Compiles the English messages where they stand. So English needs no catalog, each screen carries its own texts, and
- * the browser no parser for messages. Runs behind the macros.
+ * Compiles the English messages in place, after the macros. English then needs no catalog, each screen carries its
+ * own texts, and the browser needs no message parser.
  */
 export const compileEnglish = (): Plugin => ({
   name: 'mailsweep-compile-english',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Writes a Brotli and a gzip copy beside each text asset of the build, so that the server only picks. */
+/** Writes a Brotli and a gzip copy beside each text asset, for the server to pick from. */
 const directory = fileURLToPath(new URL('../dist/assets', import.meta.url));
 
 for (const name of readdirSync(directory)) {
-  // Names change with the content, so a copy of an earlier build is right.
+  // The name changes with the content, so an earlier copy is right.
   if (!/\.(js|css|svg)$/.test(name) || existsSync(join(directory, `${name}.gz`))) continue;
   const content = readFileSync(join(directory, name));
   const brotli = brotliCompressSync(content, {

@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** How long a tab of an earlier build still finds the parts it has not loaded yet. Unit: milliseconds. */
+/** How long a tab of an earlier build still finds its parts. Unit: milliseconds. */
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 const ASSETS = 'assets';
-/** When each asset of an earlier build left the build; the web server does not serve files with a dot. */
+/** When each asset left the build. The web server does not serve files with a dot. */
 const LIST = '.old-assets.json';
 
-/** The asset that a compressed copy belongs to, or itself. */
+/** Maps a compressed copy to its asset. */
 const toAsset = (name: string): string => name.replace(/\.(?:br|gz)$/, '');
 
 /**
- * Takes everything out of the folder of the build but the assets, whose names change with their content: a page or a
- * service worker of an earlier build must not stay.
+ * Empties the build's folder except for the assets: their names change with their content, but an old page or service
+ * worker must not stay.
  */
 export const emptyButAssets = (directory: string): void => {
   if (!existsSync(directory)) return;
@@ -22,7 +22,10 @@ export const emptyButAssets = (directory: string): void => {
   }
 };
 
-/** Deletes assets that left the build a week ago, and notes which ones leave it now. @param current - names of the assets of the build */
+/**
+ * Deletes assets that left the build a week ago, and notes which leave it now. @param current - names of the build's
+ * assets
+ */
 export const retireAssets = (directory: string, current: ReadonlySet<string>, nowMs = Date.now()): void => {
   const list = join(directory, LIST);
   const before: Record<string, number> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
@@ -37,7 +40,7 @@ export const retireAssets = (directory: string, current: ReadonlySet<string>, no
   writeFileSync(list, JSON.stringify(retired));
 };
 
-/** Keeps the assets of earlier builds for a week, so that a tab that was opened before a deploy still finds its parts. */
+/** Keeps the assets of earlier builds for a week, so that tabs opened before a deploy still find their parts. */
 export const keepOldAssets = (): Plugin => ({
   name: 'mailsweep-keep-old-assets',
   apply: 'build',

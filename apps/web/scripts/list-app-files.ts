@@ -3,15 +3,15 @@ import type { Plugin } from 'vite';
 
 const WORKER_FILE = 'service-worker.js';
 const PLACEHOLDER = '__APP_FILES__';
-/** Fonts of other scripts are loaded once a page shows them. */
+/** Pages load the fonts of other scripts when they show them. */
 const CACHED = /\.(?:js|css)$|latin-wght-normal[^/]*\.woff2$/;
-/** Each page at an address of its own; `src/service-worker.ts` has the same. */
+/** The address of each page; the same as in `src/service-worker.ts`. */
 const PAGES = { 'index.html': '/?cached', 'sign-in.html': '/sign-in?cached' };
 
 const toRevision = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-/** Tells the service worker which files the app consists of. The names of assets change with their content. */
+/** Tells the service worker which files the app consists of. */
 export const listAppFiles = (): Plugin => ({
   name: 'mailsweep-list-app-files',
   apply: 'build',

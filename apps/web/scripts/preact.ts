@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * Replaces React with Preact, in the app and in the libraries that import React: 49 kB less to load
- * (docs/decisions/051). Only builds have it: the dev server and component tests run on React.
+ * Replaces React with Preact in the app and its libraries: 49 kB less to load (docs/decisions/051). The dev server
+ * and component tests run on React.
  */
 export const usePreact = (): Plugin => ({
   name: 'mailsweep-preact',

@@ -1,14 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** It imports every component of the library; those of the first screens are in the app's own file. */
+/** Imports every component of the library; those of the first screens are in the app's own file. */
 const INDEX_OF_COMPONENTS = /\/@mantine\/core\/esm\/index\.mjs$/;
 
-/** Adds a module and everything that it imports at once. */
+/** Adds a module and its static imports. */
 const addImports = (graph: ModuleGraph, id: string, found: Set<string>): Set<string> => {
   if (found.has(id) || INDEX_OF_COMPONENTS.test(id)) return found;
   found.add(id);
@@ -18,11 +17,11 @@ const addImports = (graph: ModuleGraph, id: string, found: Set<string>): Set<str
 
 const toPath = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-/** What is loaded without the app: the sign-in, and the service worker, which has to be one file. */
+/** Loaded without the app: the sign-in, and the service worker, which must be one file. */
 const LOADED_ALONE = ['sign-in.html', 'src/service-worker.ts'].map(toPath);
 /** Where a sign-in leads. */
 const HOME = toPath('src/home/home-screen.tsx');
-/** The other screens that most visits see. */
+/** Other screens of most visits. */
 const LISTS = [
   'src/inbox/inbox-screen.tsx',
   'src/review/suggestions-screen.tsx',
@@ -51,8 +50,8 @@ const toSharedFile = (id: string, graph: ModuleGraph): string | null => {
 };
 
 /**
- * Puts what every visit needs into one file; what home, what the lists, and what dialogs and rarer screens share with
- * others into one each. Many small files would take a slow phone several round trips.
+ * Puts what every visit needs into one file, and what home, lists, and rarer screens share into one each: many small
+ * files would cost a slow phone several round trips.
  */
 export const APP_FILES = [
   {
@@ -66,16 +65,3 @@ export const APP_FILES = [
     includeDependenciesRecursively: false,
   },
 ];
-
-/** Loads the app after the styles, without which nothing is painted. The server adds the files of the screen. */
-export const loadApp = (): Plugin => ({
-  name: 'mailsweep-load-app',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (html, { path }) =>
-      path === '/index.html'
-        ? html.replace('<script type="module"', '<script fetchpriority="low" type="module"')
-        : html,
-  },
-});

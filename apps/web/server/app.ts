@@ -1,14 +1,62 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { toContentSecurityPolicy } from './content-security-policy.ts';
-import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './placeholders.ts';
+import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './config.ts';
 import { readScreenLinks } from './screen-links.ts';
-import { serveCompressed } from './serve-compressed.ts';
 
-/** Responds where the router or a file cannot: 4xx as they are, anything else as 500. Nothing of the error is sent. */
+/** Endings of the compressed copies, best first. */
+const ENCODINGS = [
+  { coding: 'br', ending: '.br' },
+  { coding: 'gzip', ending: '.gz' },
+];
+
+/**
+ * Serves the compressed copy of an asset if the browser accepts it. Needs a static file handler after it.
+ *
+ * @param directory - read once, as built files do not change
+ */
+const serveCompressed = (directory: string): RequestHandler => {
+  const files = new Set(readdirSync(directory).map((name) => `/${name}`));
+  return (request, response, next) => {
+    const path = request.path;
+    const best = ENCODINGS.find(
+      ({ coding, ending }) => files.has(path + ending) && request.acceptsEncodings(coding) !== false,
+    );
+    response.vary('accept-encoding');
+    if (best) {
+      request.url = path + best.ending;
+      response.type(extname(path)).set('content-encoding', best.coding);
+    }
+    next();
+  };
+};
+
+/**
+ * The policy of every page (W3C CSP Level 3): scripts from our own files only. The component library writes `style`
+ * elements, which carry the nonce, and `style` attributes, which only `style-src-attr` can allow; attributes load
+ * nothing under this policy.
+ *
+ * @param input.apiOrigin - the only other origin that the page may reach
+ * @param input.nonce - fresh for each response
+ */
+const toContentSecurityPolicy = (input: { apiOrigin: string; nonce: string }): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${input.nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    `connect-src 'self' ${input.apiOrigin}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Responds where the router or a file cannot: 4xx as they are, anything else as 500. Sends nothing of the error. */
 const respondToError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
   if (response.headersSent) return next(error);
   const isClientError = typeof error.status === 'number' && error.status >= 400 && error.status < 500;
@@ -20,12 +68,12 @@ const respondToError: ErrorRequestHandler = (error: { status?: unknown }, _reque
 };
 
 const NONCE_BYTES = 16;
-/** Built assets carry a hash of their content in their name, so that they never change. Unit: seconds. */
+/** Built assets have a hash of their content in their name. Unit: seconds. */
 const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 const NO_CACHE = { 'cache-control': 'no-cache' };
 
-/** @param input.linksOf - links to what the page at an address needs, beside what it names itself */
+/** @param input.linksOf - values of the `Link` header for an address */
 const servePage = (input: {
   file: string;
   apiOrigin: string;
@@ -43,7 +91,7 @@ const servePage = (input: {
   };
 };
 
-/** Gives every response the policy, so that no spelling of a page's address is without. */
+/** Sets the policy on every response, however a page's address is spelled. */
 const createPolicyHeader =
   (apiOrigin: string): RequestHandler =>
   (_request, response, next) => {
@@ -54,7 +102,7 @@ const createPolicyHeader =
   };
 
 /**
- * The web server: the built files, compressed beforehand, the sign-in's page, and the app's for every other address.
+ * The web server: the built files, the sign-in's page, and the app's page for every other address.
  *
  * @param input.directory - the folder that `vite build` wrote
  * @param input.apiOrigin - written into the page and allowed by the policy
@@ -62,7 +110,7 @@ const createPolicyHeader =
 export const createWebApp = (input: { directory: string; apiOrigin: string }): Express => {
   const app = express();
   app.disable('x-powered-by');
-  // Scripts, styles and fonts need none of a page's headers, which would be larger than many of these files.
+  // A page's headers would be larger than many of these files, and they need none.
   app.use(
     '/assets',
     helmet.xContentTypeOptions(),
@@ -77,13 +125,13 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
       response.status(404).type('text').send('Not found');
     },
   );
-  // Plain http is usual on a machine of one's own, so transport security stays with the proxy that ends TLS.
+  // Many run plain http on their own machine; the proxy that ends TLS sets transport security.
   app.use(
     helmet({
       contentSecurityPolicy: false,
       strictTransportSecurity: false,
       referrerPolicy: { policy: 'no-referrer' },
-      // As the policy's frame-ancestors say, for those that do not know them.
+      // Repeats the policy's frame-ancestors for old browsers.
       xFrameOptions: { action: 'deny' },
     }),
   );
@@ -93,12 +141,12 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
     response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
   const { directory, apiOrigin } = input;
-  // Before the static files, which would send the page with its placeholders.
+  // Before the static files, which would send the placeholders.
   app.get(['/sign-in', '/sign-in.html'], servePage({ file: join(directory, 'sign-in.html'), apiOrigin }));
   const linksOf = readScreenLinks(input);
   const serveApp = servePage({ file: join(directory, 'index.html'), apiOrigin, linksOf });
   app.get('/index.html', serveApp);
-  // The name of the service worker stays the same, so that a cached one would hide a deploy.
+  // The name stays the same, so a cached one would hide a deploy.
   app.get('/service-worker.js', (_request, response) => {
     response.sendFile(join(input.directory, 'service-worker.js'), { cacheControl: false, headers: NO_CACHE });
   });

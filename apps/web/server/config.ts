@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** Where each response puts its nonce. */
+export const CSP_NONCE_PLACEHOLDER = '__CSP_NONCE__';
+/** Where the server writes the API's origin. */
+export const API_ORIGIN_PLACEHOLDER = '__API_ORIGIN__';
+
 const ConfigSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   API_ORIGIN: z
@@ -11,7 +16,6 @@ const ConfigSchema = z.object({
     .default('http://localhost:3000'),
 });
 
-/** What the web server needs to know. */
 export interface WebServerConfig {
   /** Port to listen on; 0 takes a free one. */
   port: number;
@@ -19,11 +23,7 @@ export interface WebServerConfig {
   apiOrigin: string;
 }
 
-/**
- * Reads the configuration of the web server.
- *
- * @throws an Error that names every faulty variable and prints no value
- */
+/** @throws an Error that names every faulty variable and prints no value */
 export const parseWebServerConfig = (environment: NodeJS.ProcessEnv = process.env): WebServerConfig => {
   const parsed = ConfigSchema.safeParse(environment);
   if (!parsed.success) {

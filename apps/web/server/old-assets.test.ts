@@ -14,7 +14,7 @@ it('serves the assets of an earlier build for a week after they left the build, 
   const directory = mkdtempSync(join(tmpdir(), 'mailsweep-web-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const startMs = Date.now();
-  /** Builds a version with one script, on a day, as `vite build` and its plugin do. */
+  /** Builds a version with one script, on a given day. */
   const build = (version: string, day: number) => {
     emptyButAssets(directory);
     mkdirSync(join(directory, 'assets'), { recursive: true });
@@ -45,7 +45,7 @@ it('serves the assets of an earlier build for a week after they left the build, 
   expect(await statusOf('/assets/app-one.js')).toBe(404);
   expect(await statusOf('/assets/app-two.js')).toBe(200);
 
-  // What comes back is current again.
+  // A returning asset is current again.
   build('two', 43);
   build('three', 44);
   build('three', 50);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `vite build` tells of its output: every file with what it imports. */
+/** Lists every built file with its imports. */
 export const MANIFEST = '.vite/manifest.json';
 
 type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>;
 
 const NEWEST_SCAN = '/api/v1/scans?page=1&perPage=1';
-/** What a screen requests of the API whenever it is opened without filters. */
+/** What a screen without filters requests first. */
 const FIRST_REQUESTS: Record<string, readonly string[]> = {
   home: [
     '/api/v1/mailbox?detailed=true',
@@ -18,7 +18,7 @@ const FIRST_REQUESTS: Record<string, readonly string[]> = {
   inbox: ['/api/v1/emails?pageSize=30'],
   suggestions: [
     '/api/v1/suggestions/groups?by=sender&minAcceptance=0.95&page=1&perPage=100',
-    // The screen shows these where none is surer, as it is for most until they have decided about some.
+    // Shown if none is surer, as for most users until they have decided about some.
     '/api/v1/suggestions/groups?by=sender&minAcceptance=0.75&page=1&perPage=100',
     NEWEST_SCAN,
   ],
@@ -30,7 +30,7 @@ const toFileLink = (file: string): string =>
     ? `</${file}>; rel=preload; as=style; crossorigin`
     : `</${file}>; rel=modulepreload; fetchpriority=low`;
 
-/** Adds a file and all that it imports at once. */
+/** Adds a file and its static imports. */
 const addFiles = (manifest: Manifest, key: string, found: Set<string>): Set<string> => {
   const chunk = manifest[key];
   if (!chunk || found.has(chunk.file)) return found;
@@ -40,11 +40,11 @@ const addFiles = (manifest: Manifest, key: string, found: Set<string>): Set<stri
 };
 
 /**
- * Values of the `Link` header that let the browser load a screen and what it shows first while the app is still on its
- * way: on a slow connection that saves two round trips.
+ * Values of the `Link` header: the browser loads a screen and its first data while the app is still loading, which
+ * saves a slow connection two round trips.
  *
  * @param input.directory - the folder that `vite build` wrote
- * @returns the links of the screen at an address, which is a path with its query; none where no screen is
+ * @returns the links for a path with its query; none if it has no screen
  */
 export const readScreenLinks = (input: {
   directory: string;

@@ -1,25 +1,36 @@
+import { SUMMARY_PERIODS, type SummaryPeriod } from '@mailsweep/contracts';
 import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router';
-import { readActivityFilters } from './activity/activity-filters.ts';
+import { readChoice, type Search } from './address/read-search.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
+import { sendersQuery } from './api/senders-query.ts';
+import { newestEmailsQuery } from './api/suggestions-query.ts';
 import { readAuthorizeSearch } from './authorize/authorize-search.ts';
 import { ScreenError } from './feedback/error-state.tsx';
-import { type HistoryFilters, readHistoryFilters } from './history/filters/history-filters.ts';
-import { historyQuery } from './history/filters/history-query.ts';
+import { type HistoryFilters, historyQuery, readHistoryFilters } from './history/filters/history-filters.ts';
 import { cleanedQuery, clearableQuery, mailboxQuery } from './home/home-queries.ts';
-import { readInboxSearch, toServerFilters } from './inbox/filters/inbox-filters.ts';
-import { inboxQuery } from './inbox/filters/inbox-query.ts';
-import { lazyPart } from './parts/lazy-part.ts';
-import { sendersQuery } from './queries/senders-query.ts';
-import { newestEmailsQuery } from './queries/suggestions-query.ts';
-import { prefetchFirstGroups } from './review/queue/first-shown.ts';
-import { type ReviewFilters, readReviewSearch } from './review/queue/review-filters.ts';
-import { readRulesSearch } from './rules/rules-search.ts';
-import { isFirstVisit, newestScanQuery } from './scan/scan-query.ts';
+import { inboxQuery, readInboxSearch, toServerFilters } from './inbox/filters/inbox-filters.ts';
+import { lazyPart } from './lazy-parts/lazy-part.ts';
+import { prefetchFirstGroups, type ReviewFilters, readReviewSearch } from './review/queue/review-filters.ts';
+import { isFirstVisit, newestScanQuery } from './scan/use-scan.ts';
 import { SenderSheetProvider } from './sender-sheet/sender-sheet-provider.tsx';
 import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
-import { meQuery } from './session/me-query.ts';
+import { meQuery } from './session/use-mailbox.ts';
 import { readSettingsSearch } from './settings/stored-data/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';
+
+/** The previewed rule, as in the address. */
+const readRulesSearch = ({ preview }: Search): { preview?: string } =>
+  typeof preview === 'string' ? { preview } : {};
+
+/** As in the address. */
+interface ActivityFilters {
+  /** Default: all time. */
+  period?: SummaryPeriod;
+}
+
+const readActivityFilters = (search: Search): ActivityFilters => ({
+  period: readChoice(search.period, SUMMARY_PERIODS),
+});
 
 const rootRoute = createRootRouteWithContext<PrefetchContext>()({
   notFoundComponent: lazyPart(async () => (await import('./shell/not-found.tsx')).NotFound),
@@ -31,7 +42,7 @@ const UndoOffer = lazyPart(async () => (await import('./history/undo/undo-offer.
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
-  // Requested while the screen is still loading; the frame waits for the response.
+  // Requested while the screen loads; the frame waits for the response.
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
@@ -48,7 +59,7 @@ const inboxRoute = createRoute({
   validateSearch: readInboxSearch,
   loaderDeps: ({ search: { email: _email, ...filters } }) => toServerFilters(filters),
   loader: ({ context, deps, cause }) => {
-    // A dialog that opens or closes is no reason to request the list again.
+    // Opening a dialog is no reason to request the list again.
     if (cause !== 'stay')
       void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
   },
@@ -56,8 +67,8 @@ const inboxRoute = createRoute({
 });
 
 /**
- * Requests what a screen shows first while its code is still loading. Not when a link to it is only pointed at, for some
- * requests count; nor when it stays.
+ * Requests a screen's first data while its code loads. Not on hovering a link, as some requests count, nor when
+ * staying.
  */
 const onEnter =
   <Deps,>(prefetch: (context: PrefetchContext, deps: Deps) => void) =>
@@ -135,7 +146,7 @@ const settingsRoute = createRoute({
   component: lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen),
 });
 
-// Without the frame: a page with one question, to which a program leads.
+// Without the frame: a program leads to this one question.
 const authorizeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/authorize',
@@ -158,7 +169,6 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The addresses of the app. */
 export const createAppRouter = (context: PrefetchContext) =>
   createRouter({
     routeTree,

@@ -1,46 +1,108 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
+import { type Api, ApiProvider } from './api/api-context.tsx';
 import { createAppClient } from './api/app-client.ts';
 import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
-import { isTransient } from './api/error-kinds.ts';
-import { App } from './app.tsx';
+import { isSoonOver, isTransient } from './api/errors.ts';
+import { firstResponses } from './api/first-responses.ts';
+import { retryUnreached } from './api/retry-unreached.ts';
 import { ignoreStrayClicks } from './controls/stray-clicks.ts';
-import { preloadParts } from './parts/lazy-part.ts';
-import { nextTask } from './parts/next-task.ts';
-import { firstResponses } from './queries/first-responses.ts';
-import { retryUnreached } from './queries/retry-unreached.ts';
+import { ToastOutlet } from './feedback/toast-outlet.tsx';
+import { KeyboardProvider } from './keyboard/keyboard-context.tsx';
+import { LanguageProvider, RemountOnLanguageChange } from './language/language-provider.tsx';
+import { preloadParts } from './lazy-parts/lazy-part.ts';
+import { nextTask } from './lazy-parts/when-idle.ts';
 import { createAppRouter } from './router.tsx';
-import { createSessionWatch } from './session/session-watch.ts';
+import { createSessionWatch, fetchAsUser, watchReturns } from './session/session-watch.ts';
 import { goToSignIn } from './session/sign-in-page.ts';
-import { readStyleNonce } from './style-nonce.ts';
+import { theme } from './theme.ts';
+import { UndoProvider } from './undo/undo-context.tsx';
 
-/** When the parts that no screen has needed yet are loaded: after the first screen has what it shows. */
+const App = (props: {
+  api: Api;
+  queryClient: QueryClient;
+  router: ReturnType<typeof createAppRouter>;
+  styleNonce: string;
+}) => (
+  <MantineProvider
+    theme={theme}
+    defaultColorScheme="auto"
+    getStyleNonce={() => props.styleNonce}
+    // In `styles/theme.css`; computing them is slow on a phone.
+    withCssVariables={false}
+    withGlobalClasses={false}
+  >
+    <LanguageProvider>
+      <ToastOutlet />
+      <QueryClientProvider client={props.queryClient}>
+        <ApiProvider api={props.api}>
+          <KeyboardProvider>
+            <UndoProvider>
+              <RemountOnLanguageChange>
+                <RouterProvider router={props.router} />
+              </RemountOnLanguageChange>
+            </UndoProvider>
+          </KeyboardProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    </LanguageProvider>
+  </MantineProvider>
+);
+
+declare global {
+  /** For the style element of the dialogs' scroll lock. */
+  var __webpack_nonce__: string | undefined;
+}
+
+/** The server's nonce for style elements (W3C CSP Level 3); empty in development. */
+const readStyleNonce = (): string => {
+  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
+  const nonce = meta?.nonce ?? '';
+  globalThis.__webpack_nonce__ = nonce;
+  return nonce;
+};
+
+/** Loads the other parts after the first screen. Unit: milliseconds. */
 const PRELOAD_AFTER_MS = 5_000;
-/** Retries of a read after a transient error. */
+/** For reads with a transient error. */
 const MAX_RETRIES = 2;
 
-/** Puts the app together and shows it in place of what the page held so far. */
+/** Builds the app and renders it in place of the splash. */
 export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<void> => {
   const queryClient = new QueryClient({
-    defaultOptions: { queries: { retry: (count, error) => count < MAX_RETRIES && isTransient(error) } },
+    defaultOptions: {
+      // A service on the same device needs no network.
+      queries: {
+        networkMode: 'offlineFirst',
+        retry: (count, error) => count < MAX_RETRIES && (isTransient(error) || isSoonOver(error)),
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
   const watch = createSessionWatch({
     queryClient,
     currentPlace: () => window.location.pathname + window.location.search,
     goToSignIn,
   });
-  const client = createAppClient({ apiOrigin, onError: watch });
+  const { forget } = ignoreStrayClicks(window);
+  const onError = (error: unknown) => {
+    forget();
+    watch(error);
+  };
+  const client = createAppClient({ apiOrigin, fetch: fetchAsUser, onError });
+  watchReturns(client);
   retryUnreached(queryClient, () => client.getMe({}));
   const api = { origin: apiOrigin, ...withEmailCache(withDisplayText(client)) };
   const router = createAppRouter({ api, queryClient });
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no place for the app.');
-  // The page shows its own splash until the first screen can be drawn.
+  // The splash stays until the first screen can be drawn.
   await nextTask();
   await router.load();
   await firstResponses(queryClient);
-  ignoreStrayClicks(window);
   const root = createRoot(container);
   root.render(<App api={api} queryClient={queryClient} router={router} styleNonce={readStyleNonce()} />);
   setTimeout(() => void preloadParts(), PRELOAD_AFTER_MS);

@@ -4,7 +4,7 @@ import { theme } from './theme.ts';
 
 type Variables = Record<string, string>;
 
-/** Colours of the library that nothing in the app has. */
+/** Colours of the library that the app does not use. */
 const OTHER_COLOURS = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/;
 
 const toRule = (selector: string, variables: Variables, defaults: Variables): string => {

@@ -1,6 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The brand's green, light to dark. */
 const sweep: MantineColorsTuple = [
   '#e8f7f4',
   '#d2eee8',
@@ -14,7 +13,7 @@ const sweep: MantineColorsTuple = [
   '#084d48',
 ];
 
-/** Surfaces and texts of the dark theme, from the palest text to the deepest ground. */
+/** From the palest text to the deepest ground. */
 const dark: MantineColorsTuple = [
   '#e8eeeb',
   '#c3ceca',
@@ -28,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0c100f',
 ];
 
-/** The component library in our colours, type and corners; the rest of the look is in `styles/tokens.css`. */
+/** Our colours, type and corners; the rest is in `styles/tokens.css`. */
 export const theme = createTheme({
   primaryColor: 'sweep',
   colors: { sweep, dark },
@@ -41,7 +40,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    // A dialog closes at once: while it fades, it would still take keys such as `Z` for undo.
+    // Closes at once: a fading dialog would still take keys such as `Z` for undo.
     Modal: { defaultProps: { transitionProps: { exitDuration: 0 } } },
   },
 });

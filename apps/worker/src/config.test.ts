@@ -13,10 +13,11 @@ describe('the configuration', () => {
       webhook: undefined,
       push: undefined,
       notificationWebhook: false,
-      scan: undefined,
+      mailboxWork: undefined,
       port: 3_100,
       host: '127.0.0.1',
       operationsPassword: undefined,
+      sharedVariables: {},
       logLevel: 'info',
     });
   });
@@ -28,7 +29,9 @@ describe('the configuration', () => {
       OAUTH_CLIENT_SECRET: 'client-secret',
       ML_BASE_URL: 'http://ml.internal',
     };
-    expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({ ML_BASE_URL: scan.ML_BASE_URL });
+    expect(readConfig({ DATABASE_URL, ...scan }).mailboxWork).toMatchObject({
+      ML_BASE_URL: scan.ML_BASE_URL,
+    });
     expect(() => readConfig({ DATABASE_URL, ...scan, ML_SHADOW_URL: 'ftp://shadow.internal' })).toThrow(
       'ML_SHADOW_URL',
     );

@@ -4,7 +4,7 @@ import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runDeadLetterCommand } from './commands/dead-letter-command.ts';
 import { readConfig } from './config.ts';
 
-const config = loadConfig(readConfig);
+const config = loadConfig(readConfig, { takesWords: true });
 const logger = createLogger({ service: 'dead-letters', level: config.logLevel });
 const queue = await openQueueBackend({ ...config, logger });
 const database = openDatabase({ databaseUrl: config.databaseUrl });

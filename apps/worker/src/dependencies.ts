@@ -1,6 +1,16 @@
-import { openDatabase, pingDatabase } from '@mailsweep/database';
-import { openQueueBackend, removeRetiredQueues } from '@mailsweep/event-bus';
-import { formatProcessName, toFingerprints } from '@mailsweep/provider-connection';
+import { createMaintenance, startOutgoingCallLog } from '@mailsweep/core';
+import { type Database, openDatabase, pingDatabase } from '@mailsweep/database';
+import {
+  JOB_OUTCOMES,
+  type JobOutcome,
+  openQueueBackend,
+  QUEUE_NAMES,
+  type QueueBackend,
+  type QueueName,
+  registerOutboxMetrics,
+  registerQueueMetrics,
+} from '@mailsweep/event-bus';
+import { answerDoctorQuestion, formatProcessName, toFingerprints } from '@mailsweep/mail/provider-connection';
 import {
   createMetricsRegistry,
   createOperationsRouter,
@@ -9,14 +19,13 @@ import {
   listen,
   VERSION,
 } from '@mailsweep/service-kit';
+import { createSendWebhook } from '@mailsweep/service-kit/guarded-calls';
 import express from 'express';
+import { Counter, type Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { createMessageCacheSweeper } from './deletion/message-cache-sweeper.ts';
-import { startRecordRetention } from './deletion/record-retention.ts';
+import { createMessageCacheSweeper, startRecordRetention } from './deletion/hourly-deletions.ts';
 import { startConsumers } from './events/consumers.ts';
-import { createSendWebhook } from './events/send-webhook.ts';
 import { startMailboxWork } from './mailbox-work.ts';
-import { registerWorkerMetrics } from './metrics.ts';
 import { createSendPush } from './notifications/send-push.ts';
 import { createQueueBoard } from './queue-board/queue-board.ts';
 
@@ -26,14 +35,14 @@ const DRAIN_TIMEOUT_MS = 18_000;
 const QUEUE_POOL_SIZE = 12;
 
 /** Without keys it delivers events alone. */
-const toProcessName = ({ scan }: Config): string =>
+const toProcessName = ({ mailboxWork }: Config): string =>
   formatProcessName({
     service: 'worker',
     version: VERSION,
-    keys: scan
+    keys: mailboxWork
       ? toFingerprints({
-          current: scan.TOKEN_ENCRYPTION_KEY,
-          previous: scan.TOKEN_ENCRYPTION_KEY_PREVIOUS,
+          current: mailboxWork.TOKEN_ENCRYPTION_KEY,
+          previous: mailboxWork.TOKEN_ENCRYPTION_KEY_PREVIOUS,
         })
       : [],
   });
@@ -54,12 +63,10 @@ export const startWorkerService = async (
     applicationName: toProcessName(config),
   });
   lifecycle.onClose('database', () => database.$disconnect());
+  const outgoingCalls = startOutgoingCallLog({ database, logger });
+  lifecycle.onClose('outgoing calls', () => outgoingCalls.close());
   const queue = await openQueueBackend({ ...config, logger, poolSize: QUEUE_POOL_SIZE });
   lifecycle.onClose('queue', () => queue.close());
-
-  removeRetiredQueues(queue).catch((error: unknown) =>
-    logger.warn({ err: error }, 'queues of earlier versions could not be removed'),
-  );
 
   const registry = createMetricsRegistry('worker');
   const onOutcome = registerWorkerMetrics(registry, { queue, database });
@@ -89,29 +96,30 @@ export const startWorkerService = async (
     logger,
     sendWebhook,
     onOutcome,
+    answerDoctor: (question) =>
+      config.mailboxWork &&
+      answerDoctorQuestion(question, config.mailboxWork.TOKEN_ENCRYPTION_KEY, config.sharedVariables),
   });
   lifecycle.onClose('consumers', async () => {
     if (!(await consumers.close(DRAIN_TIMEOUT_MS))) logger.warn('left unfinished jobs to other workers');
   });
   const cacheSweeper = createMessageCacheSweeper({ database, logger });
   lifecycle.onClose('message cache sweeper', () => cacheSweeper.close());
-  const retention = startRecordRetention({
-    database,
-    logger,
-  });
+  const maintenance = createMaintenance(database);
+  const retention = startRecordRetention({ maintenance, logger });
   lifecycle.onClose('record retention', () => retention.close());
   if (config.webhook?.signingSecrets.length === 0) {
     logger.warn(
       'webhook calls are not signed: set WEBHOOK_SIGNING_SECRET so that the receiver can verify them',
     );
   }
-  if (config.scan === undefined) {
+  if (config.mailboxWork === undefined) {
     logger.warn(
       'this worker scans no mailboxes, executes no cleanups and undoes no batches: the variables for it are not set',
     );
   } else {
     startMailboxWork({
-      config: config.scan,
+      config: config.mailboxWork,
       databaseUrl: config.databaseUrl,
       redisUrl: config.redisUrl,
       channels: {
@@ -119,6 +127,7 @@ export const startWorkerService = async (
         sendWebhook: config.notificationWebhook ? sendWebhook : undefined,
       },
       database,
+      maintenance,
       queue,
       logger,
       lifecycle,
@@ -130,4 +139,26 @@ export const startWorkerService = async (
   });
   logger.info({ port: server.port, queue: queue.kind, webhook: config.webhook !== undefined }, 'listening');
   return { port: server.port };
+};
+
+/**
+ * Registers the worker's metrics: attempts by queue and outcome, jobs of each queue by state, and the backlog of
+ * the outbox. Each subscriber has a queue of its own, so failures by queue are failures by subscriber.
+ *
+ * @returns counts an attempt
+ */
+const registerWorkerMetrics = (
+  registry: Registry,
+  sources: { queue: Pick<QueueBackend, 'countJobs'>; database: Database },
+): ((queueName: QueueName, outcome: JobOutcome) => void) => {
+  registerQueueMetrics(registry, sources.queue);
+  registerOutboxMetrics(registry, sources.database);
+  const attempts = new Counter({
+    name: 'mailsweep_job_attempts_total',
+    help: 'Attempts at jobs by queue and outcome: completed, retried or dead.',
+    labelNames: ['queue', 'outcome'],
+    registers: [registry],
+  });
+  for (const queue of QUEUE_NAMES) for (const outcome of JOB_OUTCOMES) attempts.inc({ queue, outcome }, 0);
+  return (queueName, outcome) => attempts.inc({ queue: queueName, outcome });
 };

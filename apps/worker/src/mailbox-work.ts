@@ -1,49 +1,38 @@
-import {
-  createIntentExecutor,
-  createMailboxLock,
-  createRecordOutcomes,
-  createRunCleanup,
-  createRunUnsubscribe,
-  createTakeUndoStep,
-  createUndoActions,
-} from '@mailsweep/core';
+import { createMailsweep, type Maintenance, type WorkerPorts } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { createOutboxRelay, type QueueBackend } from '@mailsweep/event-bus';
-import { createQuotaObserver } from '@mailsweep/mailbox-quota';
+import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/mail/provider-connection';
+import { createQuotaObserver, meterQuota } from '@mailsweep/mail/quota';
 import { addShadow, createMlClient, observeAdvice } from '@mailsweep/ml-client';
-import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
+import type { MailboxWorkConfig } from './config.ts';
 import { startDueWork } from './due-work/start-due-work.ts';
-import { createNotificationSteps, type NotificationChannels } from './notifications/notification-steps.ts';
-import type { ScanConfig } from './scan/scan-config.ts';
-import { createScanObserver } from './scan/scan-metrics.ts';
-import { createScanSteps } from './scan/scan-steps.ts';
+import { createWorkObserver } from './due-work/work-metrics.ts';
 import { createCallUnsubscribe } from './unsubscribe/call-unsubscribe.ts';
-import { createWatchSteps } from './watch/watch-steps.ts';
+import { startResumingWatches, startWatchListeners } from './watch/watch-listeners.ts';
 
 /** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
 const QUOTA_STORE_TIMEOUT_MS = 50;
-/** Requests to unsubscribe in flight at once; most of the time each waits for the sender's server. */
-const UNSUBSCRIBE_CONCURRENCY = 4;
 
 /**
  * Starts all work on mailboxes: scans and watches at background priority; cleanups and undos of batches, for
  * which a user waits, before these. It also sends the notifications that come of it.
  */
 export const startMailboxWork = (dependencies: {
-  config: ScanConfig;
+  config: MailboxWorkConfig;
   databaseUrl: string;
   redisUrl: string | undefined;
-  channels: NotificationChannels;
+  channels: Pick<WorkerPorts, 'sendPush' | 'sendWebhook'>;
   database: Database;
+  maintenance: Maintenance;
   queue: QueueBackend;
   logger: Logger;
   lifecycle: Lifecycle;
   registry: Registry;
 }): void => {
-  const { config, redisUrl, database, queue, logger, lifecycle, registry } = dependencies;
+  const { config, redisUrl, database, maintenance, queue, logger, lifecycle, registry } = dependencies;
   const redis = redisUrl === undefined ? undefined : openQuotaStore(redisUrl, logger);
   if (redis !== undefined) lifecycle.onClose('quota store', () => redis.disconnect());
   const mailboxAccess = createMailboxAccess({
@@ -56,21 +45,6 @@ export const startMailboxWork = (dependencies: {
 
   const outboxRelay = createOutboxRelay({ database, queue, logger });
   lifecycle.onClose('outbox relay', () => outboxRelay.close());
-  const openMailbox = (userId: string) => mailboxAccess.openMailbox(userId, { priority: 'interactive' });
-  const intentExecutor = createIntentExecutor({
-    database,
-    openMailbox,
-    mailboxLock: createMailboxLock({ database, logger }),
-    recordOutcomes: createRecordOutcomes({
-      database,
-      messageCipher: mailboxAccess.messageCipher,
-      notificationCipher: mailboxAccess.tokenCipher,
-      onEventRecorded: () => outboxRelay.wake(),
-    }),
-    logger,
-  });
-  lifecycle.onClose('intent executor', () => intentExecutor.close());
-
   const tokenSecret = config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt');
   const mlClient = addShadow(
     observeAdvice(
@@ -80,37 +54,47 @@ export const startMailboxWork = (dependencies: {
     { url: config.ML_SHADOW_URL, tokenSecret, registry, logger },
   );
 
-  const shared = { database, logger, lifecycle, registry };
-  const reading = { config, mailboxAccess, mlClient };
-  const { messageCipher, tokenCipher } = mailboxAccess;
-  void warnOfWrongKey({ database, tokenCipher, logger });
-  const policy = { allowPrivate: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe') };
-  const observe = createScanObserver(registry, database);
-  const changing = { database, openMailbox, intentExecutor, logger };
-  startDueWork(
-    { ...shared, databaseUrl: dependencies.databaseUrl },
-    {
-      scan: createScanSteps({ ...reading, database, logger, observe }),
-      cleanup: { takeStep: createRunCleanup({ ...changing, cipher: messageCipher }) },
-      undo: { takeStep: createTakeUndoStep({ database, undoActions: createUndoActions(changing) }) },
-      watch: createWatchSteps({
-        ...shared,
-        ...reading,
-        notificationCipher: tokenCipher,
-        onEventRecorded: () => outboxRelay.wake(),
-      }),
-      unsubscribe: {
-        takeStep: createRunUnsubscribe({
-          database,
-          cipher: messageCipher,
-          call: createCallUnsubscribe({ policy }),
-          logger,
-        }),
-        concurrency: UNSUBSCRIBE_CONCURRENCY,
+  void warnOfWrongKey({ database, tokenCipher: mailboxAccess.tokenCipher, logger });
+  const mailsweep = createMailsweep({
+    database,
+    queue,
+    mailboxAccess,
+    openMailbox: (userId) => mailboxAccess.openMailbox(userId, { priority: 'interactive' }),
+    mlClient,
+    publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+    onEventRecorded: () => outboxRelay.wake(),
+    logger,
+  });
+  lifecycle.onClose('intent executor', mailsweep.close);
+
+  const observe = createWorkObserver(registry, maintenance);
+  const shared = { maintenance, logger, lifecycle };
+  startResumingWatches(shared);
+  startWatchListeners({ ...shared, mailboxAccess, registry });
+  startDueWork({
+    ...shared,
+    databaseUrl: dependencies.databaseUrl,
+    steps: mailsweep.openSteps({
+      ...dependencies.channels,
+      openMeteredMailbox(userId, signal, { isAwaited = false } = {}) {
+        let units = 0;
+        const shared = isAwaited ? mailboxAccess.surveyGovernor : mailboxAccess.governor;
+        const governor = meterQuota(shared, (taken) => {
+          units += taken;
+        });
+        const mailbox = mailboxAccess.openMailbox(userId, { governor, priority: 'background', signal });
+        return { mailbox, unitsUsed: () => units };
       },
-      ...createNotificationSteps({ ...shared, cipher: tokenCipher, channels: dependencies.channels }),
+      openMessageStore: mailboxAccess.openMessageStore,
+      callUnsubscribe: createCallUnsubscribe({
+        policy: { allowPrivate: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe') },
+      }),
+      observe,
+    }),
+    onGivenUp(kind) {
+      if (kind === 'scan') observe.scan({ type: 'ended', outcome: 'timed_out' });
     },
-  );
+  });
 };
 
 const openQuotaStore = (url: string, logger: Logger): Redis => {

@@ -4,7 +4,7 @@ import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { runWebhookCommand } from './commands/webhook-command.ts';
 import { readConfig } from './config.ts';
 
-const config = loadConfig(readConfig);
+const config = loadConfig(readConfig, { takesWords: true });
 const logger = createLogger({ service: 'webhooks', level: config.logLevel });
 const database = openDatabase({ databaseUrl: config.databaseUrl, poolSize: 1 });
 const queue = await openQueueBackend({ ...config, logger });

@@ -81,5 +81,6 @@ export const toApi = (text: string): string => {
     throw usageFailure(
       'The address of the API has to begin with https://: without it, others on the network could read the token. Only an API on this machine may do without.',
     );
-  return url.href.replace(/\/$/, '');
+  // Documents and tools also name the address with the path of its operations.
+  return url.href.replace(/(\/api\/v1)?\/?$/, '');
 };

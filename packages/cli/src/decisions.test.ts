@@ -13,6 +13,7 @@ import {
   QUEUED,
   REJECTED,
   RULE,
+  RULE_FILE,
   RULES,
   RUNNING,
   SCAN,
@@ -152,6 +153,22 @@ describe('rules', () => {
     const off = await runProgram(['rules', 'off', RULE.id], { env: withToken(api) });
     expect(off.stdout).toBe('The rule is off.\n');
     expect(calls.map(({ body }) => body)).toEqual([{ enabled: true }, { enabled: false }]);
+  });
+
+  it('are exported to a file, and what it leaves out is named', async () => {
+    const { api, calls } = await serveContract({ exportRules: () => RULE_FILE });
+    const { stdout, stderr } = await runProgram(['rules', 'export', '--format', 'sieve'], {
+      env: withToken(api),
+    });
+    expect(stdout).toBe(RULE_FILE.content);
+    expect(stderr).toBe(`Left out: ${RULE_FILE.leftOut[0]?.ruleId} (age)\n`);
+    const one = ['rules', 'export', RULE.id, '--format', 'gmail', '--json'];
+    expect(JSON.parse((await runProgram(one, { env: withToken(api) })).stdout)).toEqual(RULE_FILE);
+    expect(calls.map(({ query }) => query)).toEqual([
+      { format: 'sieve' },
+      { format: 'gmail', ruleId: RULE.id },
+    ]);
+    expect((await runProgram(['rules', 'export'], { env: withToken(api) })).exitCode).toBe(2);
   });
 
   it('run what their preview has shown', async () => {

@@ -82,13 +82,33 @@ it('lists the history by batches, whose ids undo takes', async () => {
   expect(calls[0]?.query).toMatchObject({ undoable: true });
 });
 
+it('fits tables to the terminal, and cuts no id', async () => {
+  const { api } = await serveContract({
+    listActionBatches: () => ({ total: 1, page: 1, perPage: 20, data: [BATCH] }),
+    listSenders: () => senderPage,
+  });
+  const env = { ...withToken(api), NO_COLOR: '1' };
+  const senders = await runProgram(['senders'], { env, isTerminal: true, columns: 60 });
+  const lines = senders.stdout.trimEnd().split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
+  expect(senders.stdout).toContain('…');
+  const history = await runProgram(['history'], { env, isTerminal: true, columns: 20 });
+  expect(history.stdout).toContain(BATCH.id);
+  expect((await runProgram(['senders'], { env, columns: 60 })).stdout).not.toContain('…');
+});
+
 describe('an error', () => {
   const refuse = () =>
     serveContract({
       listSenders: () => {
-        throw new ProblemResponse(403, 'insufficient_scope', 'This needs\u001b[2J a token.', {
-          'retry-after': '90',
-        });
+        throw new ProblemResponse(
+          403,
+          'insufficient_scope',
+          'This needs\u001b[2J a token with the scope act.',
+          {
+            'retry-after': '90',
+          },
+        );
       },
     });
 
@@ -99,7 +119,7 @@ describe('an error', () => {
       exitCode: 1,
       stdout: '',
       stderr:
-        'Title of insufficient_scope: This needs[2J a token.\nTry again in 2 min.\nSign in with a wider scope, for example: mailsweep login --scope admin\n',
+        'Title of insufficient_scope: This needs[2J a token with the scope act.\nTry again in 2 min.\nSign in with a wider scope: mailsweep login --scope act\n',
     });
   });
 
@@ -112,7 +132,7 @@ describe('an error', () => {
       error: {
         code: 'insufficient_scope',
         title: 'Title of insufficient_scope',
-        detail: 'This needs\u001b[2J a token.',
+        detail: 'This needs\u001b[2J a token with the scope act.',
         status: 403,
         requestId: 'request-1',
         retryAfterSeconds: 90,
@@ -134,6 +154,12 @@ describe('an error', () => {
     [['senders', '--limit', '0']],
     [['senders', '--sort', 'smell']],
     [['suggestions', '--min-acceptance', '2']],
+    [['senders', '--serach', 'amy']],
+    [['senders', 'amy']],
+    [['watch', 'of']],
+    [['senders', '--search', 'amy', '--search', 'joe']],
+    [['cleanup', 'archive', '--category', 'social', '--category', 'forums', '--yes']],
+    [['--api', 'http://localhost:1', 'senders', '--api', 'http://localhost:2']],
     [[]],
   ])('of usage ends with 2: %j', async (args) => {
     const { exitCode, stdout, stderr } = await runProgram(args);

@@ -80,6 +80,7 @@ describe('mailsweep ml evaluate', () => {
     expect(stdout).toMatch(/^bulk +0\.500 +– +– +– +4$/m);
     expect(stdout).toMatch(/^0\.7–0\.8 +4 +0\.750 +0\.500$/m);
     expect(stdout).toMatch(/^personal +2 +0$/m);
+    expect(stdout).toMatch(/^archive +0\.750 +.*Lunch <b>today<\/b>\?/m);
   });
 
   it('compares two services as JSON and in an HTML file', async () => {
@@ -107,7 +108,7 @@ describe('mailsweep ml evaluate', () => {
   it('uses the labelled set where no file is named', async () => {
     const { url } = await serve(suggest('archive'));
     const { stdout } = await runProgram(['ml', 'evaluate', url, '--json'], { env: ENV });
-    expect(JSON.parse(stdout)).toMatchObject({ emails: 342 });
+    expect(JSON.parse(stdout)).toMatchObject({ emails: 945 });
   });
 
   it.each<[string, number, unknown, RegExp]>([

@@ -21,7 +21,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cli-package-'));
   execFileSync('pnpm', ['pack', '--pack-destination', folder], { cwd: PACKAGE });
   const [tarball = ''] = readdirSync(folder);
-  execFileSync(join(PACKAGE, 'node_modules/.bin/publint'), ['--strict', tarball], { cwd: folder });
+  execFileSync(join(PACKAGE, '../../node_modules/.bin/publint'), ['--strict', tarball], { cwd: folder });
   // As a registry would install it, with the packages it depends on beside it.
   const modules = join(folder, 'node_modules');
   installed = join(modules, 'mailsweep');

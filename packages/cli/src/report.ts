@@ -82,7 +82,9 @@ export const reportError = (error: unknown, output: Output): ExitCode => {
   for (const { path, message } of errors) output.note(`  ${path}: ${message}`);
   if (retryAfterSeconds) output.note(`Try again in ${toDuration(retryAfterSeconds)}.`);
   if (report.code === 'insufficient_scope')
-    output.note('Sign in with a wider scope, for example: mailsweep login --scope admin');
+    output.note(
+      `Sign in with a wider scope: mailsweep login --scope ${/\bact\b/.test(detail) ? 'act' : 'admin'}`,
+    );
   if (exitCode === EXIT.notSignedIn && report.status !== undefined)
     output.note('Sign in with: mailsweep login');
   return exitCode;

@@ -1,23 +1,22 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addApi } from './commands/api.ts';
 import { addCleanup } from './commands/cleanup/cleanup.ts';
 import { addCompletion } from './commands/completion.ts';
-import { addDoctor } from './commands/doctor/doctor.ts';
-import { addHistory } from './commands/history.ts';
-import { addHome } from './commands/home.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addHome, addWatch } from './commands/home.ts';
+import { addHistory, addSenders, addSuggestions } from './commands/lists.ts';
 import { addMcp } from './commands/mcp.ts';
-import { addMl } from './commands/ml/evaluate.ts';
+import { addMl } from './commands/ml.ts';
 import { addReview } from './commands/review.ts';
 import { addRules } from './commands/rules.ts';
 import { addScan } from './commands/scan.ts';
-import { addSenders } from './commands/senders.ts';
 import { addSignIn } from './commands/sign-in.ts';
-import { addSuggestions } from './commands/suggestions.ts';
 import { addUndo } from './commands/undo.ts';
 import { addUnsubscribe } from './commands/unsubscribe.ts';
-import { addWatch } from './commands/watch.ts';
 import { type Context, DEFAULT_API } from './context.ts';
-import { EXIT, type ExitCode, Failure, interrupted } from './failures.ts';
+import { EXIT, type ExitCode, Failure, interrupted, usageFailure } from './failures.ts';
+import { collect } from './input/parse.ts';
 import { createOutput } from './output/output.ts';
 import { reportError } from './report.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,6 +29,19 @@ Environment:
 
 Exit codes:
   0 done   1 error   2 wrong usage   3 not signed in   4 you did not agree   130 Ctrl-C`;
+
+/** Refuses an option that is given twice: the first value would be lost. */
+const refuseRepeats = (command: Command): void => {
+  for (const option of command.options) {
+    if (!option.required || option.parseArg === collect) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw usageFailure(`${option.long} can be given once.`);
+      isGiven = true;
+    });
+  }
+  command.commands.forEach(refuseRepeats);
+};
 
 const createProgram = (terminal: Terminal, context: (program: Command) => Context): Command => {
   const program = new Command('mailsweep')
@@ -48,9 +60,10 @@ const createProgram = (terminal: Terminal, context: (program: Command) => Contex
     .exitOverride();
   const add = [
     ...[addSignIn, addHome, addScan, addSuggestions, addReview, addSenders, addCleanup, addUnsubscribe],
-    ...[addHistory, addUndo, addRules, addWatch, addMcp, addMl, addDoctor, addCompletion],
+    ...[addHistory, addUndo, addRules, addWatch, addMcp, addMl, addApi, addDoctor, addCompletion],
   ];
   for (const addCommand of add) addCommand(program, context(program));
+  refuseRepeats(program);
   return program;
 };
 

@@ -1,5 +1,5 @@
 /** A stream that may be a terminal. */
-type MaybeTerminal<T> = T & { isTTY?: boolean };
+type MaybeTerminal<T> = T & { isTTY?: boolean; columns?: number };
 
 /** What the program talks to: the process it runs in, or a test. */
 export interface Terminal {

@@ -197,6 +197,14 @@ describe('a cleanup', () => {
       ['mark-read', '--sender', String(YAMADA), '--older-than', '7'],
       { type: 'senders', senders: [YAMADA], olderThan: 7, except: [] },
     ],
+    [
+      ['delete', '--sender', String(YAMADA), '--keep-newest', '3'],
+      { type: 'senders', senders: [YAMADA], keepNewest: 3, except: [] },
+    ],
+    [
+      ['delete', '--search', 'list:news.example.com', '--keep-newest', '3'],
+      { type: 'filter', scope: 'inbox', search: 'list:news.example.com', keepNewest: 3, except: [] },
+    ],
     [['accept', '--min-acceptance', '0.95'], { type: 'suggestions', minAcceptance: 0.95, except: [] }],
     [
       ['archive', '--suggestions', '--sender', 'hanako@yamada.example'],
@@ -234,6 +242,9 @@ describe('a cleanup', () => {
     [['archive', '--label', 'x', '--unread', '--yes']],
     [['archive', '--sender', 'a@example.com', '--category', 'social', '--yes']],
     [['accept', '--unread', '--yes']],
+    [['archive', '--unread', '--keep-newest', '3', '--yes']],
+    [['accept', '--sender', 'a@example.com', '--keep-newest', '3', '--yes']],
+    [['archive', '--sender', 'a@example.com', '--keep-newest', '0', '--yes']],
   ])('is not planned by wrong options: %j', async (args) => {
     const { api, calls } = await serveCleanup();
     const { exitCode, stderr } = await runProgram(['cleanup', ...args], { env: withToken(api) });
@@ -289,8 +300,9 @@ describe('undo', () => {
     expect(JSON.parse(stdout)).toEqual(UNDONE);
   });
 
-  it('needs --yes where nobody can be asked', async () => {
+  it('needs --yes where nobody can be asked, and an id that is one', async () => {
     const { api, calls } = await serveUndo(UNDONE);
+    expect(await runProgram(['undo', 'nope'], { env: withToken(api) })).toMatchObject({ exitCode: 2 });
     expect(await runProgram(['undo'], { env: withToken(api) })).toMatchObject({ exitCode: 2 });
     expect(calls).toEqual([]);
     expect(await runProgram(['undo', '--yes'], { env: withToken(api) })).toMatchObject({ exitCode: 0 });

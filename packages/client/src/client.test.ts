@@ -2,12 +2,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { createClient, isProblem, ProblemError, UnexpectedResponseError, UnreachableError } from './index.ts';
+import {
+  createClient,
+  followCleanup,
+  isProblem,
+  ProblemError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from './index.ts';
 
 describe('the client', () => {
   it('spells filters as the wire wants them and leaves out what is not set', async () => {
     const api = await serve(200, { emails: [], nextPageToken: null, total: 0 });
-    const reply = await createClient(api).listEmails({
+    const reply = await createClient({ baseUrl: api.baseUrl }).listEmails({
       query: { unread: true, olderThan: 30, category: undefined, pageToken: 'a&b' },
     });
     expect(reply.total).toBe(0);
@@ -16,7 +23,7 @@ describe('the client', () => {
 
   it('sends every change as JSON, which a form of another site could not', async () => {
     const api = await serve(200, { success: true, execution: 'full', summary: zero, results: [] });
-    await createClient(api).undoActions({
+    await createClient({ baseUrl: api.baseUrl }).undoActions({
       body: { ids: ['01900000-0000-7000-8000-000000000001'] },
       idempotencyKey: 'key-1',
     });
@@ -29,13 +36,16 @@ describe('the client', () => {
 
   it('puts parameters into the path', async () => {
     const api = await serve(200, { success: true, execution: 'full', summary: zero, results: [] });
-    await createClient(api).undoAction({ params: { id: 'a/b' }, idempotencyKey: 'key-1' });
+    await createClient({ baseUrl: api.baseUrl }).undoAction({
+      params: { id: 'a/b' },
+      idempotencyKey: 'key-1',
+    });
     expect(api.requests[0]?.url).toBe('/api/v1/notifications/history/a%2Fb/undo');
   });
 
   it('turns a problem document into an error with its code', async () => {
     const api = await serve(401, { ...problem, status: 401, code: 'reauth_required' });
-    const error = await failure(createClient(api).getMe());
+    const error = await failure(createClient({ baseUrl: api.baseUrl }).getMe());
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ code: 'reauth_required', status: 401 });
   });
@@ -45,7 +55,8 @@ describe('the client', () => {
     ['an error without a problem document', 500, { oops: true }],
     ['a page of something in between', 200, '<html>Welcome to the hotel</html>'],
   ])('does not take %s for granted', async (_what, status, body) => {
-    const error = await failure(createClient({ ...(await serve(status, body)), retries: 0 }).getMe());
+    const { baseUrl } = await serve(status, body);
+    const error = await failure(createClient({ baseUrl, retries: 0 }).getMe());
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status });
   });
@@ -73,12 +84,14 @@ describe('the client', () => {
   it('says so when there is no response', async () => {
     const api = await serve(200, {});
     await close();
-    expect(await failure(createClient({ ...api, retries: 0 }).getMe())).toBeInstanceOf(UnreachableError);
+    expect(await failure(createClient({ baseUrl: api.baseUrl, retries: 0 }).getMe())).toBeInstanceOf(
+      UnreachableError,
+    );
   });
 
   it('does not wait for a response beyond its time limit', async () => {
     const api = await serve(200, 'nothing more comes', { isComplete: false });
-    const error = await failure(createClient(api).getMe({ timeLimitMs: 50 }));
+    const error = await failure(createClient({ baseUrl: api.baseUrl }).getMe({ timeLimitMs: 50 }));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ cause: { name: 'TimeoutError' } });
   });
@@ -86,7 +99,7 @@ describe('the client', () => {
   it('ends a call whose signal is aborted, with the reason of the signal', async () => {
     const api = await serve(200, 'nothing more comes', { isComplete: false });
     const abort = new AbortController();
-    const call = failure(createClient(api).getMe({ signal: abort.signal }));
+    const call = failure(createClient({ baseUrl: api.baseUrl }).getMe({ signal: abort.signal }));
     await vi.waitFor(() => expect(api.requests).toHaveLength(1));
     abort.abort();
     expect(await call).toBe(abort.signal.reason);
@@ -113,10 +126,10 @@ describe('the client', () => {
 
   it('takes a token with the end of its line, and tells no other that does not fit a header', async () => {
     const api = await serve(200, {});
-    await createClient({ ...api, token: 'abc\n' }).getMe();
+    await createClient({ baseUrl: api.baseUrl, token: 'abc\n' }).getMe();
     expect(api.requests).toHaveLength(1);
     for (const token of ['', 'secret\nand more', 'secret€']) {
-      const error = await failure(createClient({ ...api, token }).getMe());
+      const error = await failure(createClient({ baseUrl: api.baseUrl, token }).getMe());
       expect(error).toBeInstanceOf(TypeError);
       expect(inspect(error)).not.toContain('secret');
     }
@@ -125,7 +138,7 @@ describe('the client', () => {
 
   it('makes a key for a call that takes one, and another for the next call', async () => {
     const api = await serve(202, {});
-    const client = createClient(api);
+    const client = createClient({ baseUrl: api.baseUrl });
     await client.startScan();
     await client.startScan();
     await client.lookUpEmails({ body: { emailIds: ['a'] } });
@@ -136,6 +149,40 @@ describe('the client', () => {
     expect(third).toBeUndefined();
   });
 
+  it('refuses what a caller without types gives at the wrong place, and requests nothing', async () => {
+    const { baseUrl, requests } = await serve(200, {});
+    const client = createClient({ baseUrl }) as unknown as Record<
+      string,
+      (given: unknown) => Promise<unknown>
+    >;
+    const id = 'a';
+    for (const [method, given, name] of [
+      ['listEmails', { unread: true }, 'unread'],
+      ['listEmails', { query: {}, body: { unread: true } }, 'body'],
+      ['listEmails', { query: { search: null } }, 'search'],
+      ['listEmails', { query: { category: ['social'] } }, 'category'],
+      ['runCleanup', { params: { id }, requiresConfirmation: true }, 'requiresConfirmation'],
+      ['runCleanup', { params: { id, requiresConfirmation: true } }, 'requiresConfirmation'],
+      ['getMe', { params: { id } }, 'params'],
+      ['updatePreferences', { body: {}, idempotencyKey: id }, 'idempotencyKey'],
+      ['revokeToken', {}, 'id'],
+      ['revokeToken', { params: { id: '' } }, 'id'],
+      ['revokeToken', { params: { id: '..' } }, 'id'],
+      ['revokeToken', { params: { id: 7 } }, 'id'],
+    ] as const) {
+      const error = await failure(client[method]?.(given) ?? Promise.resolve());
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain(` ${name} `.trimEnd());
+    }
+    expect(requests).toEqual([]);
+    const options = { baseUrl, timeoutMs: 5 };
+    expect(() => createClient(options)).toThrow('createClient takes no timeoutMs');
+    const following = followCleanup(createClient({ baseUrl }), id, { ...{ interval: 5, patienceMs: 5 } });
+    expect(await failure(following.next())).toMatchObject({
+      message: expect.stringContaining('no interval'),
+    });
+  });
+
   it('keeps the path of its base URL', async () => {
     const api = await serve(200, {});
     await createClient({ baseUrl: `${api.baseUrl}/mail/` }).getMe();
@@ -144,7 +191,7 @@ describe('the client', () => {
 
   it('tells problems by their codes', async () => {
     const api = await serve(409, { ...problem, status: 409, code: 'wrong_state' });
-    const error = await failure(createClient(api).runCleanup({ params: { id: 'a' } }));
+    const error = await failure(createClient({ baseUrl: api.baseUrl }).runCleanup({ params: { id: 'a' } }));
     expect(isProblem(error, 'not_found', 'wrong_state')).toBe(true);
     expect(isProblem(error)).toBe(true);
     expect(isProblem(error, 'not_found')).toBe(false);
@@ -155,7 +202,7 @@ describe('the client', () => {
   it('notifies its watcher of an error before the caller', async () => {
     const api = await serve(401, { ...problem, status: 401, code: 'unauthorized' });
     const told: unknown[] = [];
-    const client = createClient({ ...api, onError: (error) => told.push(error) });
+    const client = createClient({ baseUrl: api.baseUrl, onError: (error) => told.push(error) });
     const error = await failure(client.getMe());
     expect(told).toEqual([error]);
   });

@@ -4,7 +4,7 @@ import { withRetries } from './retries.ts';
 import { type ClientRoute, ROUTES } from './route-table.ts';
 
 const DEFAULT_TIME_LIMIT_MS = 120_000;
-/** Timers take no more; such a limit is none. */
+/** The most that timers take. */
 const LONGEST_TIME_LIMIT_MS = 2 ** 31 - 1;
 const DEFAULT_RETRIES = 3;
 const KEY_BYTES = 16;
@@ -15,13 +15,13 @@ const NOT_MODIFIED = 304;
 export type OperationId = keyof Operations;
 
 export interface CallOptions {
-  /** Aborts the call, which then rejects with the reason of the signal, an `AbortError` by default. */
+  /** Aborts the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** For this call with all its attempts. Unit: milliseconds; `Infinity` is none. */
+  /** Milliseconds for this call with all attempts; `Infinity`: no limit. */
   timeLimitMs?: number;
 }
 
-/** What an operation takes. Where it takes an `idempotencyKey`, one is made for each call that names none. */
+/** What an operation takes. A call without an `idempotencyKey` gets one. */
 export type RequestOf<K extends OperationId> = Operations[K]['request'] & CallOptions;
 /** What an operation returns. */
 export type ResponseOf<K extends OperationId> = Operations[K]['response'];
@@ -34,15 +34,15 @@ export type ApiClient = {
 };
 
 export interface ClientOptions {
-  /** Of the API, for example `https://api.example.com`. */
+  /** Such as `https://api.example.com`. */
   baseUrl: string;
-  /** Sent as `Authorization: Bearer`, or a function that returns it for each attempt. Without one, cookies are sent. */
+  /** Sent as `Authorization: Bearer`; a function is called for each attempt. Without one, cookies are sent. */
   token?: string | (() => string | Promise<string>);
-  /** For each call with all its attempts. Unit: milliseconds; 120,000 by default; `Infinity` is none. */
+  /** Milliseconds for each call with all attempts: 120,000 by default; `Infinity`: no limit. */
   timeLimitMs?: number;
-  /** How often a call that is safe to repeat is repeated after errors that pass: 3 times by default. */
+  /** Most repetitions of a safe call after passing errors: 3 by default. */
   retries?: number;
-  /** Called with every error, before the caller receives it. */
+  /** Sees every error before the caller. */
   onError?: (error: unknown) => void;
   fetch?: typeof fetch;
 }
@@ -54,31 +54,49 @@ interface LooseRequest extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** A new `Idempotency-Key`. Works on plain HTTP, too, where browsers offer no `crypto.randomUUID`. */
+/** A new `Idempotency-Key`. On plain HTTP browsers offer no `crypto.randomUUID`. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
+/**
+ * Refuses what nothing would read, such as a filter beside `query`: the call would find everything.
+ *
+ * @throws TypeError
+ */
+export const refuseOthers = (given: object, known: readonly string[], what: string): void => {
+  const stray = Object.keys(given).find((name) => !known.includes(name));
+  if (stray !== undefined) throw new TypeError(`${what} takes no ${stray}, only ${known.join(', ')}.`);
+};
+
+const toPathPart = (name: string, value: unknown): string => {
+  // Otherwise it is the path of another operation.
+  if (typeof value === 'string' && !['', '.', '..'].includes(value)) return encodeURIComponent(value);
+  throw new TypeError(`The parameter ${name} has to be a text that can be part of a path.`);
+};
+
 const toUrl = (baseUrl: string, route: ClientRoute, request: LooseRequest): URL => {
   const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(request.params?.[name] ?? ''),
+    toPathPart(name, request.params?.[name]),
   );
   const url = new URL(baseUrl.replace(/\/$/, '') + path);
   for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (value === undefined) continue;
+    if (typeof value === 'object') throw new TypeError(`The parameter ${name} takes one value.`);
+    url.searchParams.set(name, String(value));
   }
   return url;
 };
 
 interface Attempt {
   token: string | undefined;
-  /** Of the response that is at hand already. */
+  /** Of the last response. */
   knownTag: string | undefined;
   signal: AbortSignal | undefined;
 }
 
-/** What `fetch` says of a token that no header can carry has the token in it. */
+/** The error of `fetch` about an invalid header repeats the token. */
 const toAuthorization = (token: string): string => {
   const trimmed = token.trim();
   if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new TypeError('The token is empty, or no header can carry it.');
@@ -96,13 +114,13 @@ const toInit = (route: ClientRoute, request: LooseRequest, attempt: Attempt): Re
     signal: attempt.signal ?? null,
   };
   if (route.method === 'get') return init;
-  // The API takes state-changing requests only as JSON: a form of another site cannot send that.
+  // The API takes changes as JSON only, which a form of another site cannot send.
   headers.set('content-type', 'application/json');
   if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);
   return { ...init, body: JSON.stringify(request.body ?? {}) };
 };
 
-/** @returns the seconds of a `Retry-After`, which is a number of them or a date */
+/** @returns the seconds of a `Retry-After` in seconds or as a date */
 const readRetryAfter = (response: Response): number | undefined => {
   const text = response.headers.get('retry-after');
   if (text === null) return undefined;
@@ -135,14 +153,15 @@ const withTimeLimit = (signal: AbortSignal | undefined, timeLimitMs: number): Ab
 };
 
 /**
- * The typed client of the API: `client.listEmails({ query: { unread: true } })`. It takes responses as they are.
+ * The typed client of the API: `client.listEmails({ query: { unread: true } })`. It does not check responses.
  *
- * It repeats calls that are safe to repeat, which are those that only read and those with an `Idempotency-Key`, after a
- * lost connection, 429, 502, 503 and 504. It waits longer each time, and as long as `Retry-After` says, up to a minute.
+ * It repeats reads and calls with an `Idempotency-Key` after a lost connection, 429, 502, 503 and 504, unless the mail
+ * provider refuses them. It waits longer each time, and as long as `Retry-After` says, up to a minute.
  *
  * @throws ProblemError, UnreachableError or UnexpectedResponseError from every method
  */
 export const createClient = (options: ClientOptions): ApiClient => {
+  refuseOthers(options, ['baseUrl', 'token', 'timeLimitMs', 'retries', 'onError', 'fetch'], 'createClient');
   const fetchFunction = options.fetch ?? globalThis.fetch.bind(globalThis);
   /** The last response of each conditional route. */
   const known = new Map<OperationId, { href: string; tag: string; body: unknown }>();
@@ -171,7 +190,13 @@ export const createClient = (options: ClientOptions): ApiClient => {
   };
 
   const call = async (id: OperationId, given: LooseRequest): Promise<unknown> => {
-    const { method, idempotent }: ClientRoute = ROUTES[id];
+    const { method, path, idempotent }: ClientRoute = ROUTES[id];
+    const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const parts = params.length > 0 ? ['params', 'query'] : ['query'];
+    if (method !== 'get') parts.push('body');
+    if (idempotent) parts.push('idempotencyKey');
+    refuseOthers(given, [...parts, 'signal', 'timeLimitMs'], id);
+    refuseOthers(given.params ?? {}, params, `${id}: params`);
     const request = idempotent
       ? { ...given, idempotencyKey: given.idempotencyKey ?? newIdempotencyKey() }
       : given;

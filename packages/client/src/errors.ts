@@ -1,6 +1,6 @@
 import type { ProblemCode as KnownCode, Problem } from './operations.ts';
 
-/** A code of a problem document; later versions of the API have more. */
+/** A code of a problem document. Later versions have more. */
 export type ProblemCode = KnownCode | (string & {});
 
 /** The API responded with a problem document (RFC 9457). `code` is stable. */
@@ -9,7 +9,7 @@ export class ProblemError<Code extends string = string> extends Error {
   readonly problem: Problem;
   readonly code: Code;
   readonly status: number;
-  /** How long the API asks to wait before another attempt. */
+  /** From `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Problem, retryAfterSeconds?: number) {
@@ -21,7 +21,7 @@ export class ProblemError<Code extends string = string> extends Error {
   }
 }
 
-/** No response: offline, the API is down, the connection broke, or the time limit passed. `cause` tells which. */
+/** No response: offline, the API is down, a broken connection, or a time-out. `cause` tells which. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly code = 'unreachable';
@@ -31,7 +31,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** A response came that the contract does not know: a proxy in between, or another version of the API. */
+/** The response is not the API's: a proxy's, or another version's. */
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError';
   readonly code = 'unexpected_response';
@@ -43,7 +43,7 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** Whether the API responded with a problem of one of these codes, or of any where none is named. */
+/** Whether the API responded with a problem of one of these codes, or of any without codes. */
 export const isProblem = <const Code extends ProblemCode>(
   error: unknown,
   ...codes: Code[]

@@ -1,12 +1,12 @@
 import type { API_ROUTES } from '@mailsweep/contracts';
 import type { z } from 'zod';
 
-// The only module whose declarations name the contracts: `scripts/write-declarations.ts` spells its types out.
+// `scripts/write-declarations.ts` spells out the types of this module, which alone names the contracts.
 export type * from '@mailsweep/contracts';
 
 type Routes = typeof API_ROUTES;
 
-/** Numbers and booleans instead of the text of a URL. */
+/** Numbers and booleans instead of text. */
 type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? { query?: Partial<z.output<S>> } : unknown;
 type BodyOf<R> = R extends { body: infer S extends z.ZodType }
   ? object extends z.input<S>

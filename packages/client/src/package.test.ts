@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const PACKAGE = join(import.meta.dirname, '..');
-const PROGRAMS = join(PACKAGE, 'node_modules/.bin');
+const PROGRAMS = join(PACKAGE, '../../node_modules/.bin');
 const MAX_BYTES = 10_000;
 
 /** Written against the documentation alone, in a project with nothing but this package and the compiler. */
@@ -109,7 +109,7 @@ describe('the package, installed in an empty project', () => {
   });
 
   it('compiles the samples of the documentation', () => {
-    expect(SAMPLES.length).toBeGreaterThan(4);
+    expect(SAMPLES.length).toBeGreaterThan(2);
     mkdirSync(join(folder, 'samples'));
     writeFileSync(
       join(folder, 'samples/process.d.ts'),

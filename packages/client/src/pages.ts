@@ -19,7 +19,7 @@ export type ItemOf<Page> = Page extends { data: readonly (infer Item)[] }
 
 type List<Request, Page> = (request: Request) => Promise<Page>;
 
-/** @returns what the query of the next page has in addition, null after the last page */
+/** @returns what the next page's query adds, null after the last page */
 const toNextQuery = (page: AnyPage): object | null => {
   if ('nextPageToken' in page) return page.nextPageToken === null ? null : { pageToken: page.nextPageToken };
   const isLast = page.data.length === 0 || page.page * page.perPage >= page.total;
@@ -27,14 +27,14 @@ const toNextQuery = (page: AnyPage): object | null => {
 };
 
 /**
- * The pages of a list, each requested when it is needed:
+ * The pages of a list, each requested when needed:
  *
  * ```ts
  * for await (const page of listPages(client.listSenders, { query: { perPage: 100 } })) show(page.data);
  * ```
  *
  * @param list - any method of the client that returns pages
- * @param request - of the first page to be returned
+ * @param request - of the first page
  * @throws as the method does
  */
 export async function* listPages<Request, Page extends AnyPage>(
@@ -50,7 +50,7 @@ export async function* listPages<Request, Page extends AnyPage>(
   }
 }
 
-/** The items of a list, one after the other over all its pages. @throws as the method does */
+/** The items of all pages of a list. @throws as the method does */
 export async function* listItems<Request, Page extends AnyPage>(
   list: List<Request, Page>,
   ...request: undefined extends Request ? [request?: Request] : [request: Request]

@@ -1,24 +1,26 @@
-import type { ApiClient, ResponseOf } from './client.ts';
+import { type ApiClient, type ResponseOf, refuseOthers } from './client.ts';
 import { isTransient, toWaitMs, wait } from './retries.ts';
 
 const DEFAULT_INTERVAL_MS = 1_000;
 const DEFAULT_PATIENCE_MS = 600_000;
 
 export interface ProgressOptions {
-  /** Ends following, not the work itself; the iterator then throws the reason of the signal. */
+  /** Ends following, not the work; the iterator throws the signal's reason. */
   signal?: AbortSignal;
-  /** Between two requests: 1,000 ms by default. */
+  /** Between requests: 1,000 by default. */
   intervalMs?: number;
-  /** How long the API may be unavailable before its error is thrown: ten minutes by default. */
+  /** How long the API may be away before its error is thrown: ten minutes by default. */
   patienceMs?: number;
 }
 
-/** Yields what `read` returns whenever it has changed. */
+/** Yields each change of what `read` returns. */
 async function* follow<T>(
   read: () => Promise<T>,
   isFinished: (state: T) => boolean,
-  { signal, intervalMs = DEFAULT_INTERVAL_MS, patienceMs = DEFAULT_PATIENCE_MS }: ProgressOptions,
+  options: ProgressOptions,
 ): AsyncGenerator<T, void, undefined> {
+  refuseOthers(options, ['signal', 'intervalMs', 'patienceMs'], 'Following');
+  const { signal, intervalMs = DEFAULT_INTERVAL_MS, patienceMs = DEFAULT_PATIENCE_MS } = options;
   let last: T | undefined;
   let failures = 0;
   let lastResponseAt = Date.now();
@@ -29,7 +31,7 @@ async function* follow<T>(
       const state = await read();
       lastResponseAt = Date.now();
       failures = 0;
-      // The client returns the same object where the API says that nothing has changed.
+      // The client returns the same object after 304.
       if (state !== last) yield state;
       if (isFinished(state)) return;
       last = state;
@@ -43,10 +45,10 @@ async function* follow<T>(
 }
 
 /**
- * Follows a scan until it is finished. Goes on after a lost connection.
+ * Follows a scan to its end, also after a lost connection.
  *
  * @param id - of the scan
- * @throws as `client.getScan` does, but errors that pass only after `patienceMs`
+ * @throws as `client.getScan` does, passing errors only after `patienceMs`
  */
 export const followScan = (
   client: Pick<ApiClient, 'getScan'>,
@@ -60,11 +62,11 @@ export const followScan = (
   );
 
 /**
- * Follows a cleanup until it is finished, or its plan has expired. A plan waits for `runCleanup`, one that
- * is to be confirmed for its user, a paused cleanup for `resumeCleanup`: they are followed until then. Goes on after a lost connection.
+ * Follows a cleanup until it ends or its plan expires, also after a lost connection, and while it waits for
+ * `runCleanup`, `resumeCleanup` or its user.
  *
  * @param id - of the cleanup
- * @throws as `client.getCleanup` does, but errors that pass only after `patienceMs`
+ * @throws as `client.getCleanup` does, passing errors only after `patienceMs`
  */
 export const followCleanup = (
   client: Pick<ApiClient, 'getCleanup'>,

@@ -51,6 +51,12 @@ describe('calls that are safe to repeat', () => {
     },
   );
 
+  it.each(['mailbox_refused', 'no_inbox'])('are not repeated after %s, which comes again', async (code) => {
+    const { attempts, client } = failWith({ status: 502, code });
+    expect(await outcomeOf(client.getMe())).toMatchObject({ status: 502, code });
+    expect(attempts).toHaveLength(1);
+  });
+
   it('are given up after three repetitions', async () => {
     const { attempts, client } = failWith('lost', 'lost', 'lost', 'lost', 'lost');
     expect(await outcomeOf(client.getMe())).toBeInstanceOf(UnreachableError);

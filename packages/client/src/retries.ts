@@ -2,25 +2,26 @@ import { isProblem, ProblemError, UnexpectedResponseError, UnreachableError } fr
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** An API that asks for more is not waited for: the caller decides. */
+/** If the API asks for more, the caller decides. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
-/** After a crash of the API it takes up to a minute until it is known what the request did. */
+/** After a crash the API needs up to a minute to find out what the request did. */
 const ATTEMPTS_WHILE_IN_FLIGHT = 6;
 const TRANSIENT_STATUSES = [429, 502, 503, 504];
 
-/** Whether another attempt may succeed without anything else being changed. */
+/** Whether the same request may succeed later. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof UnreachableError ||
-  ((error instanceof ProblemError || error instanceof UnexpectedResponseError) &&
-    TRANSIENT_STATUSES.includes(error.status));
+  !isProblem(error, 'mailbox_refused', 'no_inbox') &&
+  (error instanceof UnreachableError ||
+    ((error instanceof ProblemError || error instanceof UnexpectedResponseError) &&
+      TRANSIENT_STATUSES.includes(error.status)));
 
-/** The wait before the next attempt: exponential, up to half as long again, and never less than the API asks for. */
+/** The wait before the next attempt: exponential with jitter, at least what the API asks for. */
 export const toWaitMs = (attempt: number, error: unknown): number => {
   const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (1 + Math.random() / 2);
   return isProblem(error) ? Math.max(backoffMs, (error.retryAfterSeconds ?? 0) * 1_000) : backoffMs;
 };
 
-/** @returns once the time is over or the signal is aborted, whichever is first */
+/** @returns after the time, or once the signal is aborted */
 export const wait = (waitMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -34,10 +35,10 @@ export const wait = (waitMs: number, signal?: AbortSignal): Promise<void> =>
   });
 
 /**
- * Makes an attempt, and more of them while they fail with errors that pass.
+ * Attempts again while errors pass.
  *
- * @param retries - how many more. While the API still carries out an earlier attempt, it is asked for a minute all the same
- * @param signal - once aborted, there is no other attempt
+ * @param retries - most repetitions; an attempt in flight at the API is asked for over a minute all the same
+ * @param signal - ends the attempts
  * @throws the error of the last attempt
  */
 export const withRetries = async <T>(

@@ -21,7 +21,7 @@ interface ObjectSchema {
 const definition = (schemas: Schemas, file: string, name: string): ObjectSchema =>
   (schemas[file] as Schema & { $defs: Record<string, ObjectSchema> }).$defs[name] as ObjectSchema;
 const email = (schemas: Schemas) => definition(schemas, 'ml-request', 'MlRequestItem');
-const suggestion = (schemas: Schemas) => definition(schemas, 'ml-response', 'Suggestion');
+const suggestion = (schemas: Schemas) => definition(schemas, 'ml-response', 'MlSuggestion');
 const field = (of: ObjectSchema, name: string): Schema => {
   const found = of.properties[name];
   if (found === undefined) throw new Error(`There is no field ${name}.`);
@@ -97,7 +97,7 @@ const CHANGES: [what: string, edit: Edit, breaking: string[]][] = [
   [
     'the response of a service must have another field',
     (it) => add(suggestion(it), true),
-    ['ml-response.json: `Suggestion.model` is required'],
+    ['ml-response.json: `MlSuggestion.model` is required'],
   ],
   ['the response of a service may have another field', (it) => add(suggestion(it), false), []],
   [
@@ -112,7 +112,7 @@ const CHANGES: [what: string, edit: Edit, breaking: string[]][] = [
     (it) => {
       field(suggestion(it), 'action').maxLength = 20;
     },
-    ['ml-response.json: `maxLength` of `Suggestion.action` was 50 and is 20'],
+    ['ml-response.json: `maxLength` of `MlSuggestion.action` was 50 and is 20'],
   ],
   [
     'the response of a service may be longer',
@@ -126,7 +126,7 @@ const CHANGES: [what: string, edit: Edit, breaking: string[]][] = [
     (it) => {
       field(suggestion(it), 'action').enum = ['archive'];
     },
-    ['ml-response.json: `Suggestion.action` takes only "archive"'],
+    ['ml-response.json: `MlSuggestion.action` takes only "archive"'],
   ],
   [
     'the webhook has another field',

@@ -10,7 +10,7 @@ describe('the package', () => {
     const imported = sources.flatMap((name) =>
       Array.from(
         readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(
-          /\b(?:from|import)\s*\(?\s*'([^']+)'/g,
+          /(?<!')\b(?:from|import)\s*\(?\s*'([^']+)'/g,
         ),
         ([, specifier]) => specifier,
       ),

@@ -1,10 +1,14 @@
-export { type DeadLetter, listDeadLetters, replayDeadLetters } from './jobs/dead-letters.ts';
-export { removeJobsOf, removeRetiredQueues } from './jobs/remove-jobs.ts';
-export { type Requeueing, requeueJob } from './jobs/requeue-job.ts';
+export {
+  type DeadLetter,
+  listDeadLetters,
+  type Requeueing,
+  replayDeadLetters,
+  requeueJob,
+} from './jobs/dead-letters.ts';
+export { removeJobsOf } from './jobs/remove-jobs.ts';
 export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 export { markWebhookDone, markWebhooksPending, measureOutbox, publish } from './outbox/outbox.repository.ts';
-export { createOutboxRelay } from './outbox/outbox-relay.ts';
-export { createOutboxSweeper, sweepOutbox } from './outbox/outbox-sweeper.ts';
+export { createOutboxRelay, createOutboxSweeper, sweepOutbox } from './outbox/outbox-relay.ts';
 export { toStorableJsonText } from './outbox/to-storable-json.ts';
 export { QUEUE_SCHEMA } from './queue/postgres-driver.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';

@@ -58,6 +58,10 @@ describe('a fault is found, and the clause named', () => {
     ['no classification', 'response-suggestion'],
     ['chance', 'response-stable'],
     ['depends on the place', 'response-stable'],
+    ['compares with the list', 'response-stable'],
+    ['answers a list of one otherwise', 'response-stable'],
+    ['crashes on right to left', 'request-text'],
+    ['crashes on 1970', 'request-dates'],
   ])('%s: %s', async (fault, clause) => {
     const report = await check([fault]);
     expect(report.conforms).toBe(false);
@@ -86,6 +90,28 @@ describe('a fault is found, and the clause named', () => {
     expect(errorsOf(report)).toEqual([]);
   });
 });
+
+it.each<[Fault, Clause, string[]]>([
+  ['crashes on right to left', 'request-text', ['19a1f0c2d3e40002']],
+  ['crashes on 1970', 'request-dates', ['19a1f0c2d3e40008']],
+])('%s: the finding of the usual emails names clause and email', async (fault, clause, emails) => {
+  const { results } = await check([fault]);
+  const usual = results.find(({ name }) => name === 'usual emails get 200');
+  expect(usual?.findings).toMatchObject([{ clause, emails }]);
+  // The emails of all other checks are made of the usual ones.
+  expect(
+    results.flatMap(({ findings }) => findings.filter((finding) => finding.clause === 'request-fields')),
+  ).toEqual([]);
+});
+
+it.each<Fault>(['percent as confidence', 'no classification', 'media type text'])(
+  '%s: one finding, however many emails and checks have it',
+  async (fault) => {
+    const report = await check([fault]);
+    expect(errorsOf(report)).toHaveLength(1);
+    expect(report.results.filter(({ repeated }) => repeated > 0).length).toBeGreaterThan(1);
+  },
+);
 
 it('checks nothing else where a valid request is refused, and says why', async () => {
   const report = await check([], { secret: 'another secret that is long enough for HS256' });

@@ -1,3 +1,29 @@
+import type { Exchange } from './service.ts';
+
+/** What a check found; only an error means that the service does not conform. */
+export interface Finding {
+  clause: Clause;
+  severity: 'error' | 'warning' | 'info';
+  /** What is wrong, in a sentence; the same for all emails that have the fault. */
+  what: string;
+  /** The ids of the emails that it is about; empty where it is about the whole request. */
+  emails: readonly string[];
+  /** What to change. */
+  change: string;
+  exchange: Exchange;
+}
+
+/** One check of a clause. */
+export interface Check {
+  clause: Clause;
+  name: string;
+  run(): Promise<Finding[]>;
+}
+
+/** What came back, for a sentence. */
+export const describeResponse = ({ response, failure }: Exchange): string =>
+  response === undefined ? `no response (${failure})` : `${response.status}`;
+
 /** The clauses of the contract, each a heading of `docs/ML-CONTRACT.md`, which says more. */
 export const CLAUSES = {
   'request-fields': 'A request is a JSON array of emails with seven fields; a valid one gets 200.',
@@ -19,7 +45,7 @@ export const CLAUSES = {
   'response-suggestion': 'A suggestion has an action, a classification and a confidence from 0 to 1.',
   'response-size': 'An email has at most ten suggestions.',
   'response-stable':
-    'The suggestions for an email do not depend on the order of the list, or on earlier requests.',
+    'The suggestions for an email do not depend on the other emails, their order, or earlier requests.',
   'time-budget': 'A response of up to 1,000 emails takes at most 5 seconds.',
   'time-abandoned': 'A request that its caller has given up does not delay others.',
 } as const;

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('as it is published, is a program that needs one package beside it', () => {
   execFileSync('pnpm', ['pack', '--pack-destination', folder], { cwd: PACKAGE });
   const [tarball = ''] = readdirSync(folder);
-  execFileSync(join(PACKAGE, 'node_modules/.bin/publint'), ['--strict', tarball], { cwd: folder });
+  execFileSync(join(PACKAGE, '../../node_modules/.bin/publint'), ['--strict', tarball], { cwd: folder });
   const installed = join(folder, 'node_modules/@mailsweep/ml-conformance');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'], { cwd: folder });

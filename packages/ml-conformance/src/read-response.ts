@@ -1,6 +1,5 @@
 import { SuggestedActionSchema, SuggestionSchema } from '@mailsweep/contracts';
-import type { Clause } from './clauses.ts';
-import { describeResponse, type Finding } from './finding.ts';
+import { type Clause, describeResponse, type Finding } from './clauses.ts';
 import type { Exchange } from './service.ts';
 
 /** More are cut by the API. */
@@ -27,7 +26,10 @@ const readEntries = (json: unknown): Entry[] | null => {
 };
 
 /** A finding without the exchange it was made in; an error unless it says otherwise. */
-type Fault = Omit<Finding, 'exchange' | 'severity'> & { severity?: Finding['severity'] };
+type Fault = Omit<Finding, 'exchange' | 'severity' | 'emails'> & {
+  severity?: Finding['severity'];
+  emails?: readonly string[];
+};
 
 /**
  * Reads a response that has to be one of success, and collects everything in it that the contract does not allow.
@@ -41,8 +43,12 @@ export const readSuccess = (
   refusal: Clause,
 ): { findings: Finding[]; byId: Map<string, unknown> } => {
   const findings: Finding[] = [];
-  const found = ({ severity = 'error', ...sort }: Fault) =>
-    void findings.push({ severity, ...sort, exchange });
+  const found = ({ severity = 'error', emails = [], ...sort }: Fault): void => {
+    const index = findings.findIndex(({ what }) => what === sort.what);
+    const known = findings[index];
+    const all = [...new Set([...(known?.emails ?? []), ...emails])];
+    findings.splice(known ? index : findings.length, 1, { severity, ...sort, emails: all, exchange });
+  };
   const byId = new Map<string, unknown>();
   const { response } = exchange;
   if (response?.status !== 200) {
@@ -96,7 +102,8 @@ const checkIds = (entries: readonly Entry[], sentIds: readonly string[]): Fault[
     .filter((fault) => faults[fault].length > 0)
     .map((fault) => ({
       clause: 'response-ids',
-      what: `${faults[fault].length} ids are ${fault}: ${faults[fault].slice(0, 3).join(', ')}`,
+      what: `ids are ${fault}`,
+      emails: faults[fault],
       change: change[fault],
     }));
 };
@@ -106,7 +113,8 @@ const checkSuggestions = ([id, suggestions]: Entry): Fault[] => {
     return [
       {
         clause: 'response-suggestion',
-        what: `the suggestions for ${id} are no list`,
+        what: 'the suggestions for an email are no list',
+        emails: [id],
         change: 'send a list; an empty one where there is nothing to suggest',
       },
     ];
@@ -117,7 +125,8 @@ const checkSuggestions = ([id, suggestions]: Entry): Fault[] => {
           {
             clause: 'response-size',
             severity: 'warning',
-            what: `${suggestions.length} suggestions for ${id}: only the ten most confident are kept`,
+            what: 'more than ten suggestions for an email: only the ten most confident are kept',
+            emails: [id],
             change: 'send ten at most',
           },
         ]
@@ -130,7 +139,8 @@ const checkSuggestion = (id: string, suggestion: unknown): Fault[] => {
   if (!reading.success) {
     return reading.error.issues.map((issue) => ({
       clause: 'response-suggestion',
-      what: `a suggestion for ${id}: ${issue.path.join('.') || 'it'}: ${issue.message}`,
+      what: `a suggestion: ${issue.path.join('.') || 'it'}: ${issue.message}`,
+      emails: [id],
       change:
         'send { "action": text, "classification": text, "confidence_score": number from 0 to 1 }; anything else is dropped',
     }));
@@ -142,6 +152,7 @@ const checkSuggestion = (id: string, suggestion: unknown): Fault[] => {
       clause: 'response-suggestion',
       severity: 'info',
       what: `the action ${JSON.stringify(action)} is shown as advice: accepting it changes nothing in the mailbox`,
+      emails: [id],
       change: `send one of ${SuggestedActionSchema.options.join(', ')} where Mailsweep is to act`,
     },
   ];

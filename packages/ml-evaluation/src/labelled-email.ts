@@ -12,6 +12,8 @@ export interface LabelledEmail {
   classification?: string | undefined;
   /** What it is about; email of the kind `personal` is counted apart. */
   kind?: string | undefined;
+  /** Code of its language; `mul` where a file mixes several. */
+  language?: string | undefined;
 }
 
 /** Actions that take email out of the inbox. */

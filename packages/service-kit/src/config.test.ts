@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FlagSchema, HttpUrlSchema, PortSchema, parseConfig, SecretSchema } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './variables.ts';
 
 const Schema = z.object({
   NAME: z.string().min(3).max(10),

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { ConfigError, type ConfigIssue, toConfigError } from './config-error.ts';
 import type { Logger } from './logger.ts';
-import { readSecretFiles } from './secret-files.ts';
-import { findSuspectVariables } from './variable-names.ts';
+import {
+  ConfigError,
+  type ConfigIssue,
+  findSuspectVariables,
+  readSecretFiles,
+  toConfigError,
+} from './variables.ts';
 
 /**
  * Reads the environment once, at start. An empty variable counts as absent. Values are never repeated in
@@ -22,7 +26,7 @@ export const parseConfig = <T extends z.ZodType>(
   if (result.success) return Object.freeze(result.data) as Readonly<z.output<T>>;
   const issues = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
-    // A variable that is not there reads as NaN where it is to be a number.
+    // An absent number reads as NaN.
     const message = name === '' || name in given ? issue.message : 'is required';
     return { variable: name || '(all)', message };
   });
@@ -54,18 +58,29 @@ export const readParts = <T extends readonly unknown[]>(
 };
 
 /**
- * The configuration, or the end of the process with every error, and every suspect variable, named on standard error:
- * nothing may listen before the configuration is whole. A variable that another one replaces ends it, too. Secrets may come
- * from files ({@link readSecretFiles}).
+ * Reads the configuration, or ends the process: with every error and every suspect variable on standard error, because
+ * nothing may listen before the configuration is whole. Secrets may come from files ({@link readSecretFiles}). With
+ * `--check` the process always ends here, with 0 where it would have started.
+ *
+ * @param options.takesWords - the caller reads the command line; otherwise it may hold `--check` alone
  */
-export const loadConfig = <T>(read: (env: Record<string, string | undefined>) => T): T => {
+export const loadConfig = <T>(
+  read: (env: Record<string, string | undefined>) => T,
+  options: { takesWords?: true } = {},
+): T => {
   const suspects = findSuspectVariables(process.env);
   try {
+    const [, , word] = process.argv;
+    const isCheck = word === '--check' && !options.takesWords;
+    if (word !== undefined && !isCheck && !options.takesWords)
+      throw new ConfigError(`Takes no arguments, only variables: ${word}`);
     const { env, issues } = readSecretFiles(process.env);
     if (issues.length > 0) throw toConfigError(issues);
     const config = read(env);
-    if (suspects.every(({ replacedBy }) => replacedBy === undefined)) return config;
-    throw new ConfigError('The configuration has variables that are no longer used:');
+    if (!isCheck) return config;
+    const lines = ['The configuration is complete.', ...suspects.map(({ message }) => message)];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    process.exit(0);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${[error.message, ...suspects.map(({ message }) => message)].join('\n')}\n`);
@@ -73,7 +88,7 @@ export const loadConfig = <T>(read: (env: Record<string, string | undefined>) =>
   }
 };
 
-/** Warns of variables that are no longer used, and of unknown ones that look like a mistake. */
+/** Warns of unknown variables that look like a mistake. */
 export const warnOfVariables = (logger: Pick<Logger, 'warn'>): void => {
   for (const { message, ...suspect } of findSuspectVariables(process.env)) logger.warn(suspect, message);
 };
@@ -88,6 +103,10 @@ export const isTracingEnabled = (): boolean => {
 /** Zod's own messages repeat the value received; these don't. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
+    case 'invalid_type':
+      return ['number', 'int'].includes(issue.expected)
+        ? 'must be a whole number in digits, such as 1'
+        : 'is malformed';
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_small':
@@ -104,7 +123,7 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
 /** A TCP port as a variable gives it. */
 export const PortSchema = z.coerce.number().int().min(1).max(65_535);
 
-/** Where what is not for the public listens: operators' routes, and the classification service. */
+/** Where operators' routes and the classification service listen, which are not for the public. */
 export const InternalHostSchema = z.string().min(1).default('127.0.0.1');
 
 /** `true` or `false` as a variable gives it. */

@@ -19,12 +19,17 @@ export {
   SecretSchema,
   warnOfVariables,
 } from './config.ts';
-export { ConfigError, type ConfigIssue } from './config-error.ts';
+export { deliveryVariables, type PushConfig, readPushConfig } from './delivery-config.ts';
 export { createAccessLog } from './http/access-log.ts';
-export { toClientKey, UNKNOWN_CLIENT } from './http/client-address.ts';
 export { createDocsRouter } from './http/docs-page.ts';
-export { type HttpServer, listen } from './http/http-server.ts';
-export { listenOnLoopback, loopbackUrl } from './http/loopback-server.ts';
+export {
+  type HttpServer,
+  listen,
+  listenOnLoopback,
+  loopbackUrl,
+  toClientKey,
+  UNKNOWN_CLIENT,
+} from './http/http-server.ts';
 export {
   createErrorHandler,
   type FieldError,
@@ -46,11 +51,17 @@ export {
   registerReading,
   startAtZero,
 } from './operations.ts';
-export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
+export { toPlainName } from './plain-name.ts';
+export { resolvesWithin, whileRenewing, withDeadline } from './resilience/bounded.ts';
 export { exponentialDelay, type RetryDelay, scheduledDelay } from './resilience/retry.ts';
-export { whileRenewing } from './resilience/while-renewing.ts';
-export { readSecretFiles } from './secret-files.ts';
 export { type Lifecycle, runService } from './service.ts';
 export { startTracing } from './start-tracing.ts';
-export { findSuspectVariables, VARIABLES } from './variable-names.ts';
+export {
+  ConfigError,
+  type ConfigIssue,
+  findSuspectVariables,
+  pickSharedVariables,
+  readSecretFiles,
+  VARIABLES,
+} from './variables.ts';
 export { VERSION } from './version.ts';

@@ -11,8 +11,10 @@ import {
 } from './operations.ts';
 import { VERSION } from './version.ts';
 
-const startApp = (checks: Record<string, ReadinessCheck>) =>
-  express().use(createOperationsRouter({ registry: createMetricsRegistry('test'), checks }));
+type Checks = Record<string, ReadinessCheck>;
+
+const startApp = (checks: Checks, spared: Checks = {}) =>
+  express().use(createOperationsRouter({ registry: createMetricsRegistry('test'), checks, spared }));
 
 describe('the operators’ routes', () => {
   test('/health responds as long as the process lives', async () => {
@@ -34,6 +36,13 @@ describe('the operators’ routes', () => {
     await supertest(app)
       .get('/ready')
       .expect(503, { status: 'not_ready', failing: ['queue', 'mail'] });
+  });
+
+  test('/ready returns 200 when nothing fails but what the process serves on without, and names it', async () => {
+    const app = startApp({ database: async () => true }, { queue: async () => false });
+    await supertest(app)
+      .get('/ready')
+      .expect(200, { status: 'ready', failing: ['queue'] });
   });
 
   test('/metrics speaks Prometheus, in the service’s name', async () => {

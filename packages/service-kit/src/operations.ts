@@ -86,22 +86,24 @@ const CHECK_TIMEOUT_MS = 2_500;
 export type ReadinessCheck = () => Promise<boolean>;
 
 /**
- * The operators' routes: `/health` (the process lives, and its version), `/ready` (it can do its work: 200, else 503 with
- * the names of what fails) and `/metrics`.
+ * The operators' routes: `/health` (the process lives, and its version), `/ready` (it can do its work: 200, else 503; both
+ * with the names of what fails) and `/metrics`.
+ *
+ * @param options.spared - what the process serves on without
  */
 export const createOperationsRouter = (options: {
   registry: Registry;
   checks: Record<string, ReadinessCheck>;
+  spared?: Record<string, ReadinessCheck>;
 }): Router => {
   const router = express.Router();
   router.get('/health', (_request, response) => {
     response.json({ status: 'ok', version: VERSION });
   });
   router.get('/ready', async (_request, response) => {
-    const failing = await findFailingChecks(options.checks);
-    response
-      .status(failing.length === 0 ? 200 : 503)
-      .json({ status: failing.length === 0 ? 'ready' : 'not_ready', failing });
+    const failing = await findFailingChecks({ ...options.checks, ...options.spared });
+    const isReady = !failing.some((name) => name in options.checks);
+    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not_ready', failing });
   });
   router.get('/metrics', async (_request, response) => {
     response.type(options.registry.contentType).send(await options.registry.metrics());

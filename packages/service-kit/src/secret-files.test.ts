@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FILE_VARIABLES, readSecretFiles } from './secret-files.ts';
-import { findSuspectVariables, VARIABLES } from './variable-names.ts';
+import { FILE_VARIABLES, findSuspectVariables, readSecretFiles, VARIABLES } from './variables.ts';
 
 test('a secret is what its file holds, without the line break at its end', () => {
   const { env, issues } = readSecretFiles({ REDIS_URL_FILE: write('redis://:word@redis:6379\n'), PORT: '1' });

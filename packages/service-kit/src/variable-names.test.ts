@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findSuspectVariables, VARIABLES } from './variable-names.ts';
+import { findSuspectVariables, VARIABLES } from './variables.ts';
 
 const messagesOf = (env: Record<string, string>): string[] => {
   const suspects = findSuspectVariables(env);
@@ -13,6 +13,12 @@ test.each([
   ['ML_BASE_URI', 'ML_BASE_URL'],
   ['MAILSWEEP_HOM', 'MAILSWEEP_HOME'],
   ['TRUST_PROXY_HOP', 'TRUST_PROXY_HOPS'],
+  ['TRUST_PROXY', 'TRUST_PROXY_HOPS'],
+  ['ML_TIMEOUT', 'ML_TIMEOUT_MS'],
+  ['WEBHOOK_URL', 'WORKFLOW_WEBHOOK_URL'],
+  ['redis_url', 'REDIS_URL'],
+  ['REDIS_HOST', 'REDIS_URL'],
+  ['WORKR_PORT', 'WORKER_PORT'],
 ])('the misspelled %s is reported with the known name %s and without its value', (variable, name) => {
   expect(messagesOf({ [variable]: 'hunter2' })).toEqual([
     `unknown variable ${variable}: did you mean ${name}?`,
@@ -33,23 +39,6 @@ test.each([
   expect(messagesOf({ [variable]: 'hunter2' })).toEqual([]);
 });
 
-test('a variable that is no longer used is reported', () => {
-  expect(messagesOf({ SCAN_CONCURRENCY: 'hunter2' })).toEqual([
-    'the variable SCAN_CONCURRENCY is no longer used: remove it',
-  ]);
-});
-
-test('a variable in whose place there is another one is reported with it, unless both say the same', () => {
-  const WORKER_HOST = '0.0.0.0';
-  expect(findSuspectVariables({ WORKER_HOST })).toMatchObject([{ replacedBy: 'INTERNAL_HOST' }]);
-  expect(messagesOf({ WORKER_HOST: 'hunter2', INTERNAL_HOST: '127.0.0.1' })).toEqual([
-    'the variable WORKER_HOST is no longer used: remove it, and set INTERNAL_HOST instead',
-  ]);
-  expect(messagesOf({ WORKER_HOST, INTERNAL_HOST: WORKER_HOST })).toEqual([
-    'the variable WORKER_HOST is no longer used: remove it',
-  ]);
-});
-
 test('an unknown variable with our own prefix is reported', () => {
   expect(messagesOf({ MAILSWEEP_COLOUR: 'hunter2' })).toEqual([
     'unknown variable MAILSWEEP_COLOUR: docs/OPERATIONS.md lists all variables',
@@ -59,8 +48,9 @@ test('an unknown variable with our own prefix is reported', () => {
 test('known variables, empty ones and those of other programs are not reported', () => {
   const ours = Object.fromEntries(VARIABLES.map((name) => [name, 'hunter2']));
   const others = { PATH: 'a', HOST: 'b', PGPORT: 'c', HOSTNAME: 'd', npm_config_registry: 'e' };
+  const besides = { ML_TIMEOUT: '1', REDIS_HOST: 'redis', BASE_URL: 'f' };
   const links = { MAILSWEEP_API_SERVICE_PORT: '1', MAILSWEEP_API_PORT_3000_TCP: 'tcp://10.0.0.1:3000' };
-  expect(messagesOf({ ...ours, ...others, ...links, OAUTH_CLIENT_SECERT: '' })).toEqual([]);
+  expect(messagesOf({ ...ours, ...others, ...besides, ...links, OAUTH_CLIENT_SECERT: '' })).toEqual([]);
 });
 
 test('docs/OPERATIONS.md lists exactly these', () => {

@@ -134,10 +134,13 @@ describe('a refresh token that the provider refuses', () => {
     expect(response.body).toMatchObject({ status: 401, code: 'reauth_required' });
     expect((await grace.get('/api/v1/me').expect(200)).body.connection).toBe('reauth_required');
 
-    await grace.get('/api/v1/emails').expect(401);
-    await grace.get('/api/v1/suggestions').expect(401);
+    const elsewhere = createClient((await api.startReplica()).url, grace.token);
+    for (const client of [grace, elsewhere, grace]) {
+      expect((await client.get('/api/v1/suggestions').expect(401)).body.code).toBe('reauth_required');
+    }
     expect(api.google.countCalls(REFRESH)).toBe(1);
     expect(api.google.countCalls(GMAIL)).toBe(0);
+    await (await api.signIn('grace@example.com')).get('/api/v1/emails').expect(200);
   });
 
   test('does not end the connection that the user has renewed meanwhile by signing in again', async () => {
@@ -180,12 +183,18 @@ describe('a refresh token that the provider refuses', () => {
 });
 
 describe('R09: tokens that can’t be read', () => {
-  test('stored in another user’s row are never used', async () => {
+  test.each<[name: string, change: (own: string, foreign: string) => string]>([
+    ['stored in another user’s row', (_own, foreign) => foreign],
+    ['changed in the middle', (own) => flip(own, 20)],
+    ['changed at the end', (own) => flip(own, own.length - 4)],
+    ['with one character more', (own) => `${own}.`],
+    ['cut off', (own) => own.slice(0, -4)],
+  ])('%s are never used', async (_name, change) => {
     const grace = await api.signIn('grace@example.com');
+    const [own, foreign] = [await readConnection(grace.userId), await readConnection()];
     await api.testDatabase.query(
-      `UPDATE "ProviderConnection" AS mine SET "encryptedAccessToken" = other."encryptedAccessToken"
-       FROM "ProviderConnection" AS other WHERE mine."userId" = $1 AND other."userId" = $2`,
-      [grace.userId, ada.userId],
+      'UPDATE "ProviderConnection" SET "encryptedAccessToken" = $2 WHERE "userId" = $1',
+      [grace.userId, change(own.encryptedAccessToken, foreign.encryptedAccessToken)],
     );
     api.google.heal();
 
@@ -194,7 +203,9 @@ describe('R09: tokens that can’t be read', () => {
       code: 'internal_error',
       detail: expect.not.stringMatching(/token/i),
     });
+    expect(response.text).not.toMatch(/ya29\./);
     expect(api.google.countCalls(GMAIL)).toBe(0);
+    await (await api.signIn('grace@example.com')).get('/api/v1/emails').expect(200);
   });
 
   test('are still read after a key rotation, and written under the new key from then on', async () => {
@@ -218,10 +229,14 @@ describe('R09: tokens that can’t be read', () => {
 const expireAccessToken = () =>
   api.testDatabase.query(`UPDATE "ProviderConnection" SET "accessTokenExpiresAt" = now() - interval '1 h'`);
 
-const readConnection = async () => {
+/** The text with another character at this place. */
+const flip = (text: string, at: number): string =>
+  text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+
+const readConnection = async (userId = ada.userId) => {
   const [row] = await api.testDatabase.query<{ encryptedAccessToken: string; encryptedRefreshToken: string }>(
     'SELECT * FROM "ProviderConnection" WHERE "userId" = $1',
-    [ada.userId],
+    [userId],
   );
   return row ?? { encryptedAccessToken: '', encryptedRefreshToken: '' };
 };

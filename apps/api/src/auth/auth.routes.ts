@@ -1,15 +1,19 @@
 import { SESSION_COOKIE, SignInWithTokenRequestSchema } from '@mailsweep/contracts';
-import { GMAIL, OidcError } from '@mailsweep/provider-connection';
+import { GMAIL, OidcError } from '@mailsweep/mail/provider-connection';
 import { requestIdOf } from '@mailsweep/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
 import type { ReadClient } from '../http/client.ts';
-import { createProblem, invalidField } from '../http/create-problem.ts';
-import { parseInput } from '../http/parse-input.ts';
+import { createProblem, invalidField, NothingSchema, parseInput } from '../http/problems.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
 import { type CookiePolicy, readCookie, type SessionClaims } from './session-token.ts';
+import type { Sessions } from './sessions.ts';
 import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in/sign-in.ts';
-import type { SignOut } from './sign-out.ts';
+
+const AccessSchema = z.object({
+  access: z.enum(['read', 'change'], { error: 'must be read or change' }).optional(),
+});
 
 /**
  * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, that with the key of another provider than Gmail,
@@ -18,7 +22,7 @@ import type { SignOut } from './sign-out.ts';
  */
 export const createAuthRouter = (dependencies: {
   signIn: SignIn;
-  signOut: SignOut;
+  sessions: Sessions;
   cookiePolicy: CookiePolicy;
   clearSessionCookie: (response: Response) => void;
   readClient: ReadClient;
@@ -27,11 +31,11 @@ export const createAuthRouter = (dependencies: {
   defaultProvider: string;
   /** Guards of the sign-in with a token: nobody may be signed in from another site. The last ones read the body. */
   tokenGuards: RequestHandler[];
-  /** Guards of the sign-out: it changes state on the strength of a cookie. */
+  /** Guards of the sign-out: it changes state on the strength of a cookie. The last ones read the body. */
   signOutGuards: RequestHandler[];
   securityLog: SecurityLog;
 }): Router => {
-  const { signIn, signOut, cookiePolicy, clearSessionCookie, readClient, securityLog } = dependencies;
+  const { signIn, sessions, cookiePolicy, clearSessionCookie, readClient, securityLog } = dependencies;
   const frontendUrl = `${dependencies.frontendOrigin}/auth/callback`;
 
   const redirectWithError = (response: Response, provider: string, error: unknown) => {
@@ -49,9 +53,11 @@ export const createAuthRouter = (dependencies: {
 
   const begin = async (request: Request, response: Response): Promise<void> => {
     const provider = String(request.query.provider ?? dependencies.defaultProvider);
+    const { access } = parseInput(AccessSchema, { access: request.query.access }, 'query');
     try {
       const begun = await signIn.begin({
         provider,
+        access,
         browserSecret: readCookie(request, cookiePolicy.loginName),
         renewedSession: request.query.renew === 'true' ? readCookie(request, SESSION_COOKIE) : undefined,
       });
@@ -104,16 +110,18 @@ export const createAuthRouter = (dependencies: {
   };
 
   const signOutHere = async (request: Request, response: Response): Promise<void> => {
+    parseInput(NothingSchema, request.body, 'body');
     const { id: sessionId, userId } = sessionOf(response);
-    await signOut.current(sessionOf(response), readClient(request));
+    await sessions.endCurrent(sessionOf(response), readClient(request));
     securityLog('signed_out', { userId, sessionId, requestId: requestIdOf(response) });
     clearSessionCookie(response);
     response.status(204).end();
   };
 
   const signOutEverywhere = async (request: Request, response: Response): Promise<void> => {
+    parseInput(NothingSchema, request.body, 'body');
     const { userId } = sessionOf(response);
-    const ended = await signOut.everywhere(sessionOf(response), readClient(request));
+    const ended = await sessions.endAll(sessionOf(response), readClient(request));
     securityLog('signed_out_everywhere', { userId, ...ended, requestId: requestIdOf(response) });
     clearSessionCookie(response);
     response.status(204).end();
@@ -142,6 +150,12 @@ const toTokenProblem = (error: OidcError) => {
       return invalidField('body', 'token', 'may not read and change the mailbox', error);
     case 'mail_service_disabled':
       return invalidField('body', 'token', 'is of an account without a mailbox of its own', error);
+    case 'provider_configuration':
+      return createProblem(
+        'provider_configuration',
+        `The mail server is at another address than the operator has given: ${error.message}.`,
+        { cause: error },
+      );
     default:
       return createProblem('mailbox_unavailable', 'The provider can’t be reached, or has no mailbox there.', {
         headers: { 'retry-after': '5' },

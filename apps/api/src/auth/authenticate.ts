@@ -1,10 +1,11 @@
 import { SESSION_COOKIE, TOKEN_PREFIX, type TokenAudience } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
+import { onBehalfOf } from '@mailsweep/service-kit/outgoing-calls';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { createProblem } from '../http/create-problem.ts';
-import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
+import { USER_HEADER } from '../http/cors.ts';
+import { createProblem, withinDatabaseDeadline } from '../http/problems.ts';
 import {
   findLiveToken,
   type LiveToken,
@@ -12,8 +13,7 @@ import {
   touchToken,
 } from './personal-tokens/personal-token.repository.ts';
 import { hashTokenSecret } from './personal-tokens/token-secret.ts';
-import { findLiveSession, type Session, touchSession } from './session.repository.ts';
-import type { SessionLife } from './session-life.ts';
+import { findLiveSession, type Session, type SessionLife, touchSession } from './session.repository.ts';
 import {
   type CookiePolicy,
   readPresentedToken,
@@ -43,8 +43,9 @@ interface Dependencies {
 }
 
 /**
- * Lets only requests with a live session or personal access token through, and notes whose it is. Everything else gets
- * 401. An `Authorization` header alone decides where there is one; a personal access token is taken from nowhere else.
+ * Lets only requests with a live session or personal access token through, and notes whose it is; others get 401. A page
+ * that names its user gets 403 once another one has signed in to the browser. If there is an `Authorization` header, it
+ * alone decides; personal access tokens are taken from nowhere else.
  *
  * @returns what makes the guard of a resource: tokens for another one get 401, too
  */
@@ -62,7 +63,14 @@ export const createAuthenticate = (
       : findSession(presented, request, response));
     if (caller === null || (isToken(caller) && !acceptsAudience(resource, caller))) throw unauthorized();
     response.locals.caller = caller;
-    next();
+    // A streamed response is looked up again while it is sent.
+    if (!response.headersSent) response.set(USER_HEADER, caller.userId);
+    if ((request.get(USER_HEADER) ?? caller.userId) !== caller.userId)
+      throw createProblem(
+        'user_changed',
+        'This is the session of another user than the request is meant for.',
+      );
+    onBehalfOf(caller.userId, next);
   };
 };
 
@@ -89,9 +97,9 @@ export const limitKeyOf = (response: Response): string => {
 
 /** Finds the live session of a session token. A session that is used lasts longer, and so does its cookie. */
 const createFindSession = ({ database, sessionTokens, sessionLife, cookiePolicy, logger }: Dependencies) => {
-  /** Only responses to reads: a sign-out, which deletes the cookie, is none. */
+  /** Only responses to reads, with their head: a sign-out, which deletes the cookie, is none. */
   const renewCookie = (request: Request, response: Response, session: Session, claims: VerifiedClaims) => {
-    if (request.method !== 'GET') return;
+    if (request.method !== 'GET' || response.headersSent) return;
     const { id: sessionId, userId, ageSeconds } = session;
     const { idleMs, longestMs, renewCookieAfterMs } = sessionLife;
     const nowMs = Date.now();

@@ -1,5 +1,5 @@
 import { SESSION_COOKIE } from '@mailsweep/contracts';
-import { deriveKey } from '@mailsweep/provider-connection';
+import { deriveKey } from '@mailsweep/mail/provider-connection';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, createProgram, startApi } from '../testing/api-harness.ts';
@@ -11,7 +11,7 @@ describe('R01: a token that is not a live session’s own gets 401, as cookie an
     expect(badTokens.length).toBeGreaterThanOrEqual(40);
 
     const accepted: string[] = [];
-    for (const [name, token] of badTokens) {
+    for (const [name, token] of [...badTokens, ['nothing at all', ''] as const]) {
       const responses = await Promise.all([
         supertest(api.url).get('/api/v1/me').set('cookie', `${SESSION_COOKIE}=${token}`),
         supertest(api.url).get('/api/v1/me').set('authorization', `Bearer ${token}`),

@@ -1,3 +1,4 @@
+import { API_ROUTES, type RouteContract } from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -28,16 +29,30 @@ describe('R12: a request that another site makes a browser send with our cookie'
     expect(await api.testDatabase.query('SELECT FROM "ActionHistory"')).toEqual([]);
   });
 
-  test.each(['/api/v1/suggestions', '/api/v1/emails', '/api/v1/me', '/api/v1/notifications/history'])(
-    'is refused even when it only reads %s',
-    async (path) => {
-      await ada.get(path).set('origin', 'https://evil.example').expect(403);
-      for (const site of ['cross-site', 'same-site', 'unheard-of'])
-        await ada.get(path).set('sec-fetch-site', site).expect(403);
-      expect(api.google.calls).toEqual([]);
-      expect(api.ml.calls).toEqual([]);
-    },
-  );
+  test('is refused on every route, even one that only reads', async () => {
+    expect(ROUTES.length).toBeGreaterThan(60);
+    for (const { method, path } of ROUTES) {
+      const send = (header: Record<string, string>) => ada[method](path).set(header);
+      for (const header of [
+        { origin: 'https://evil.example' },
+        ...['cross-site', 'same-site', 'unheard-of'].map((site) => ({ 'sec-fetch-site': site })),
+      ]) {
+        const { status, body, headers } = await send(header);
+        expect({ method, path, status, code: body.code }).toEqual({
+          method,
+          path,
+          status: 403,
+          code: 'cross_site_request',
+        });
+        expect(headers).not.toHaveProperty('access-control-allow-origin');
+      }
+      // A client with a Bearer token is no browser that was tricked: its token alone counts, and here is none.
+      const program = supertest(api.url)[method](path).set('origin', 'https://evil.example');
+      expect((await program.auth('x', { type: 'bearer' })).status).toBe(401);
+    }
+    expect(api.google.calls).toEqual([]);
+    expect(api.ml.calls).toEqual([]);
+  });
 
   test('can’t sign the user out either', async () => {
     await ada.post('/auth/logout').set('origin', 'https://evil.example').expect(403);
@@ -120,7 +135,7 @@ describe('CORS', () => {
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers':
-        'content-type,authorization,x-request-id,traceparent,if-none-match,Idempotency-Key',
+        'content-type,authorization,x-request-id,traceparent,if-none-match,Idempotency-Key,Mailsweep-User',
     });
   });
 
@@ -137,9 +152,9 @@ describe('R12: a body that a plain HTML form could have sent', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
   ])('gets 415 as %s, on every route that changes something', async (type) => {
-    for (const path of CHANGING_PATHS) {
-      const response = await ada.post(path).set('content-type', type).send(JSON.stringify(action));
-      expect({ path, status: response.status }).toEqual({ path, status: 415 });
+    for (const { method, path } of CHANGING_ROUTES) {
+      const response = await ada[method](path).set('content-type', type).send(JSON.stringify(action));
+      expect({ method, path, status: response.status }).toEqual({ method, path, status: 415 });
       expect(response.body.code).toBe('unsupported_media_type');
     }
     await ada.get('/api/v1/me').expect(200);
@@ -170,12 +185,15 @@ describe('every response', () => {
   });
 });
 
-const CHANGING_PATHS = [
-  '/api/v1/inbox/actions',
-  '/api/v1/notifications/confirm',
-  '/api/v1/notifications/history/undo',
-  '/api/v1/notifications/history/019a0000-0000-7000-8000-000000000000/undo',
-  '/auth/logout',
+const ROUTES = Object.values<RouteContract>(API_ROUTES)
+  .filter(({ access }) => access !== 'public')
+  .map(({ method, path }) => ({
+    method,
+    path: path.replaceAll(/\{\w+\}/g, '019a0000-0000-7000-8000-000000000000'),
+  }));
+const CHANGING_ROUTES = [
+  ...ROUTES.filter(({ method }) => method !== 'get'),
+  { method: 'post' as const, path: '/auth/logout' },
 ];
 
 let api: ApiHarness;

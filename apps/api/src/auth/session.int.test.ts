@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { API_ROUTES, type RouteContract } from '@mailsweep/contracts';
-import { deriveKey } from '@mailsweep/provider-connection';
+import { deriveKey } from '@mailsweep/mail/provider-connection';
 import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
@@ -15,7 +15,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+import { type ApiClient, type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../testing/browser.ts';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
 
@@ -53,6 +53,20 @@ describe('every route but the health routes needs a session', () => {
   });
 });
 
+test('a request that is meant for another user than that of the session does nothing', async () => {
+  const [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
+  const adaId = (await ada.get('/api/v1/me').expect(200)).headers['mailsweep-user'];
+  const meant = (request: supertest.Test) => request.set('mailsweep-user', String(adaId));
+  const { body, headers } = await meant(grace.post('/api/v1/protections', { name: 'x@x.example' })).expect(
+    403,
+  );
+  expect(body).toMatchObject({ code: 'user_changed', status: 403 });
+  expect(headers['mailsweep-user']).not.toBe(adaId);
+  await meant(grace.post('/auth/logout')).expect(403);
+  expect((await grace.get('/api/v1/protections').expect(200)).body).toMatchObject({ total: 0 });
+  await meant(ada.post('/api/v1/protections', { name: 'x@x.example' })).expect(200);
+});
+
 describe('a session token', () => {
   test('lets in as a cookie, and as a Bearer token without any cookie', async () => {
     const ada = await api.signIn();
@@ -62,10 +76,15 @@ describe('a session token', () => {
   });
 
   test('R03: two session cookies get 401, even if both are good', async () => {
-    const ada = await api.signIn();
-    const cookies = `session_token=${ada.token}; session_token=${ada.token}`;
-
-    await supertest(api.url).get('/api/v1/me').set('cookie', cookies).expect(401);
+    const [one, other] = [await api.signIn(), await api.signIn()];
+    for (const cookies of [
+      `${one.cookie}; ${other.cookie}`,
+      `${one.cookie};${one.cookie}`,
+      `a=b; ${one.cookie};  session_token=`,
+    ]) {
+      await supertest(api.url).get('/api/v1/me').set('cookie', cookies).expect(401);
+    }
+    await supertest(api.url).get('/api/v1/me').set('cookie', `a=b; ${one.cookie}`).expect(200);
   });
 
   test('is not looked for in the query', async () => {
@@ -151,18 +170,31 @@ describe('a session that is used', () => {
 });
 
 describe('signing out', () => {
-  test('R04: ends the session at once, on every replica, for cookie and Bearer alike', async () => {
-    const ada = await api.signIn();
-    const replica = await api.startReplica();
-    const elsewhere = createClient(replica.url, ada.token);
-    await elsewhere.get('/api/v1/me').expect(200);
+  test.each([
+    ['signing out', (ada: ApiClient) => ada.post('/auth/logout').expect(204)],
+    [
+      'revoking it in the database',
+      ({ token }: ApiClient) =>
+        api.testDatabase.query('UPDATE "Session" SET "revokedAt" = now() WHERE "id" = $1', [
+          (jwt.decode(token) as jwt.JwtPayload).sid,
+        ]),
+    ],
+  ])(
+    'R04: %s ends the session at once, on every replica, for cookie and Bearer alike',
+    async (_name, end) => {
+      const ada = await api.signIn();
+      const replica = await api.startReplica();
+      const elsewhere = createClient(replica.url, ada.token);
+      // Whatever a replica remembers of a good session, it has remembered now.
+      for (const client of [ada, elsewhere, ada, elsewhere]) await client.get('/api/v1/me').expect(200);
 
-    await ada.post('/auth/logout').expect(204);
+      await end(ada);
 
-    await elsewhere.get('/api/v1/me').expect(401);
-    await supertest(replica.url).get('/api/v1/me').auth(ada.token, { type: 'bearer' }).expect(401);
-    await ada.get('/api/v1/me').expect(401);
-  });
+      await elsewhere.get('/api/v1/me').expect(401);
+      await supertest(replica.url).get('/api/v1/me').auth(ada.token, { type: 'bearer' }).expect(401);
+      await ada.get('/api/v1/me').expect(401);
+    },
+  );
 
   test('clears the cookie', async () => {
     const ada = await api.signIn();
@@ -177,6 +209,13 @@ describe('signing out', () => {
     await phone.post('/auth/logout').expect(204);
 
     await laptop.get('/api/v1/me').expect(200);
+  });
+
+  test.each(['/auth/logout', '/auth/logout-everywhere'])('takes nothing else: %s', async (path) => {
+    const ada = await api.signIn();
+    const { body } = await ada.post(path, { everywhere: false }).expect(400);
+    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'everywhere' }] });
+    await ada.get('/api/v1/me').expect(200);
   });
 
   test('needs a session', async () => {

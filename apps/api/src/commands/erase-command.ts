@@ -1,7 +1,7 @@
+import type { Mailsweep } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import type { UseCases } from '../use-cases.ts';
 
 const ArgumentsSchema = z.tuple([z.uuid()]);
 
@@ -16,7 +16,7 @@ export const runEraseCommand = async (
   args: string[],
   dependencies: {
     database: Database;
-    eraseUser: UseCases['eraseUser'];
+    eraseUser: Mailsweep['account']['erase'];
     logger: Pick<Logger, 'info'>;
     say: (line: string) => void;
   },

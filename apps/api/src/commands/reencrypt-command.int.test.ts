@@ -2,16 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import {
-  createMailOverview,
-  createProtections,
-  createRules,
-  createStoppedSuggestions,
-  createUnsubscribing,
-} from '@mailsweep/core';
+import { openTestMailsweep } from '@mailsweep/core/testing';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createMessageStores } from '@mailsweep/message-cache';
-import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
+import type { MessageFacts } from '@mailsweep/mail/mailbox';
+import { createMessageStores } from '@mailsweep/mail/message-cache';
+import { createTokenCipher, deriveMessageKeys } from '@mailsweep/mail/provider-connection';
 import { readInherited } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -129,8 +124,8 @@ describe('R09: the re-encrypt command', () => {
     await openStore(userId, OLD_KEY).begin(1n);
     await keep(userId, OLD_KEY, ['old']);
     const [sender] = await listSenders(userId);
-    await openProtections(OLD_KEY).protectSender(userId, sender?.id ?? '');
-    const rule = await openRules(OLD_KEY).createRule(
+    await openMailsweep(OLD_KEY).protections.protect(userId, sender?.id ?? '');
+    const rule = await openMailsweep(OLD_KEY).rules.create(
       userId,
       {
         condition: { type: 'sender', sender: sender?.id ?? '' },
@@ -159,11 +154,11 @@ describe('R09: the re-encrypt command', () => {
     const [renewed, ...others] = await listSenders(userId);
     expect(others).toEqual([]);
     expect(renewed).toMatchObject({ protected: true, mails: 2 });
-    const { data } = await openProtections(NEW_KEY).listProtections(userId, { page: 1, perPage: 20 });
+    const { data } = await openMailsweep(NEW_KEY).protections.list(userId, { page: 1, perPage: 20 });
     expect(data).toMatchObject([{ id: renewed?.id, from: SENDER }]);
     expect(await db.query('SELECT "formerKey" FROM "Protection"')).toEqual([{ formerKey: null }]);
     expect(said).toContainEqual(expect.stringContaining('Protection: 1 re-encrypted'));
-    expect(await openRules(NEW_KEY).findRule(userId, rule.id)).toMatchObject({
+    expect(await openMailsweep(NEW_KEY).rules.find(userId, rule.id)).toMatchObject({
       condition: { sender: renewed?.id, from: SENDER },
     });
     expect(await db.query('SELECT "formerKey" FROM "RuleSender"')).toEqual([{ formerKey: null }]);
@@ -174,7 +169,7 @@ describe('R09: the re-encrypt command', () => {
     const userId = await connect(newCipher);
     await openStore(userId, OLD_KEY).begin(1n);
     await keep(userId, OLD_KEY, ['old']);
-    await openProtections(OLD_KEY).protectByName(userId, 'shop.example');
+    await openMailsweep(OLD_KEY).protections.protectByName(userId, 'shop.example');
     expect(await listSenders(userId)).toMatchObject([{ protected: true }]);
     expect(await run()).toBe(0);
     expect(await listSenders(userId)).toMatchObject([{ protected: true }]);
@@ -187,17 +182,32 @@ describe('R09: the re-encrypt command', () => {
     expect(former).toEqual([{ former: 0 }]);
   });
 
+  test('keeps whom the user has written to, also where that was noted again, and mailing lists', async () => {
+    const userId = await connect(newCipher);
+    await openStore(userId, OLD_KEY).begin(1n);
+    const facts = { recipients: [SENDER, 'dev@lists.example'], listAddress: 'dev@lists.example' };
+    await keep(userId, OLD_KEY, ['sent', 'old'], { labels: ['SENT'], ...facts });
+    await keep(userId, NEW_KEY, ['new'], { labels: ['SENT'], ...facts, recipients: [SENDER] });
+
+    expect(await run()).toBe(0);
+    expect(
+      await db.query(
+        `SELECT count(*)::int AS "found", count("formerKey")::int AS "former" FROM "WrittenTo" AS known
+         JOIN "CachedMessage" AS message ON known."senderKey" IN (message."senderKey", message."listKey")
+         WHERE message."emailId" = 'old'`,
+      ),
+    ).toEqual([{ found: 2, former: 0 }]);
+    expect(await db.query('SELECT FROM "WrittenTo"')).toHaveLength(2);
+    expect(said).toContainEqual(expect.stringContaining('WrittenTo: 2 re-encrypted'));
+  });
+
   test('keeps what became of requests to unsubscribe', async () => {
     const userId = await connect(newCipher);
     await openStore(userId, OLD_KEY).begin(1n);
     await keep(userId, OLD_KEY, ['old']);
     const [sender] = await listSenders(userId);
     const client = { address: null, browser: null };
-    const unsubscribing = createUnsubscribing({
-      database: db.database,
-      ...deriveMessageKeys({ current: OLD_KEY }),
-    });
-    await unsubscribing.unsubscribe(userId, sender?.id ?? '', client);
+    await openMailsweep(OLD_KEY).unsubscribing.request(userId, sender?.id ?? '', client);
 
     expect(await run()).toBe(0);
     expect(await listSenders(userId)).toMatchObject([{ unsubscribe: { state: 'requested' } }]);
@@ -257,7 +267,7 @@ describe('R09: the re-encrypt command', () => {
               const isOfMessages =
                 query[0] && 'join' in query[0] && query[0].join('').includes('"CachedMessage"');
               reads += isOfMessages ? 1 : 0;
-              if (isOfMessages && reads === 1) await keep(userId, NEW_KEY, ['two'], 'Later');
+              if (isOfMessages && reads === 1) await keep(userId, NEW_KEY, ['two'], { subject: 'Later' });
               return rows;
             }
           : Reflect.get(target, name, target),
@@ -361,40 +371,44 @@ const insertNotification = async (userId: string) => {
 };
 
 const SENDER = 'News <news@shop.example>';
-const OFFER = { oneClick: 'https://shop.example/u', link: 'https://shop.example/u' };
+const OFFER = { oneClick: 'https://shop.example/u', link: 'https://shop.example/u', isSigned: true };
 const mailIds = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`);
 
 const openStore = (userId: string, key: Buffer) =>
   createMessageStores({ database: db.database, ...deriveMessageKeys({ current: key }) })(userId);
 
-const openRules = (key: Buffer) =>
-  createRules({ database: db.database, ...deriveMessageKeys({ current: key }) });
-
-const openProtections = (key: Buffer) =>
-  createProtections({ database: db.database, ...deriveMessageKeys({ current: key }) });
+const openMailsweep = (current: Buffer, previous?: Buffer) =>
+  openTestMailsweep({ database: db.database, ...deriveMessageKeys({ current, previous }) });
 
 const findStopped = async (userId: string) => {
-  const { cipher } = deriveMessageKeys({ current: NEW_KEY, previous: OLD_KEY });
-  const stopped = createStoppedSuggestions({ database: db.database, cipher });
-  const { data } = await stopped.listStoppedSuggestions(userId, { page: 1, perPage: 20 });
+  const { learning } = openMailsweep(NEW_KEY, OLD_KEY);
+  const { data } = await learning.listStopped(userId, { page: 1, perPage: 20 });
   return { id: data[0]?.id, sender: data[0]?.sender };
 };
 
 const listSenders = async (userId: string) => {
-  const { cipher } = deriveMessageKeys({ current: NEW_KEY, previous: OLD_KEY });
-  const overview = createMailOverview({ database: db.database, cipher });
-  return (await overview.listSenders(userId, { page: 1, perPage: 20, sort: 'mails' })).data;
+  const { senders } = openMailsweep(NEW_KEY, OLD_KEY);
+  return (await senders.list(userId, { page: 1, perPage: 20, sort: 'mails' })).data;
 };
 
 /** Keeps messages of one sender under a key, as the service does. */
-const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of') =>
+const keep = (
+  userId: string,
+  key: Buffer,
+  ids: string[],
+  {
+    labels = ['INBOX'],
+    subject = 'Subject of',
+    ...facts
+  }: Partial<MessageFacts> & { labels?: string[] } = {},
+) =>
   openStore(userId, key).save(
     ids.map((id) => ({
       completeUpTo: 1n,
       message: {
         id,
         historyId: 1n,
-        labels: ['INBOX'],
+        labels,
         facts: {
           threadId: 'conversation',
           from: SENDER,
@@ -405,7 +419,10 @@ const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of'
           attachmentCount: 0,
           attachmentBytes: 0,
           isInvitation: false,
+          isSenderUnclear: false,
+          failsDmarc: false,
           unsubscribe: OFFER,
+          ...facts,
         },
       },
     })),

@@ -1,20 +1,12 @@
-import {
-  forgetFormerKeys,
-  forgetFormerRuleKeys,
-  reencryptProtections,
-  reencryptRules,
-  reencryptUnsubscribes,
-  renameLearnedSenders,
-} from '@mailsweep/core';
+import { createMaintenance } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { reencryptMessages } from '@mailsweep/message-cache';
+import { type ReencryptCounts, reencryptMessages } from '@mailsweep/mail/message-cache';
 import {
   type deriveMessageKeys,
   ENCRYPTED_COLUMNS,
-  type ReencryptCounts,
   reencryptTable,
   type TokenCipher,
-} from '@mailsweep/provider-connection';
+} from '@mailsweep/mail/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 
 /** Most rounds over one table; a second is needed only where the service wrote at the same moment. */
@@ -43,12 +35,10 @@ export const runReencryptCommand = async (dependencies: {
     );
     return { changed, unreadable };
   };
-  const ofSenders = { database, ...messageKeys };
+  const ofSenders = createMaintenance(database).reencryption(messageKeys);
   const tables = [
     ...ENCRYPTED_COLUMNS.map((place) => reporting(place.table, () => reencryptTable(dependencies, place))),
-    reporting('Protection', () => reencryptProtections(ofSenders)),
-    reporting('Rule', () => reencryptRules(ofSenders)),
-    reporting('Unsubscribe', () => reencryptUnsubscribes(ofSenders)),
+    ...ofSenders.tables.map(({ table, reencrypt }) => reporting(table, reencrypt)),
   ];
   const messages = async () => {
     const { reencrypted, current, changed, dropped } = await reencryptMessages({ database, ...messageKeys });
@@ -64,12 +54,9 @@ export const runReencryptCommand = async (dependencies: {
     for (let round = 2; left.changed > 0 && round <= MAX_ROUNDS; round += 1) left = await reencrypt();
     isComplete &&= left.changed === 0 && left.unreadable === 0;
   }
-  const renamed = await renameLearnedSenders(database);
+  const renamed = await ofSenders.renameLearnedSenders();
   if (renamed > 0) say(`ActionHistory: ${renamed} decisions have the new key of their sender`);
   // Until then, messages may have the former keys of senders.
-  if (isComplete) {
-    await forgetFormerKeys(database);
-    await forgetFormerRuleKeys(database);
-  }
+  if (isComplete) await ofSenders.forgetFormerKeys();
   return isComplete ? 0 : 1;
 };

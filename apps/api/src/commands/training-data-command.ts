@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TrainingDecision } from '@mailsweep/contracts';
-import { exportTrainingData, type TrainingDataCounts } from '@mailsweep/core';
+import { createMaintenance, type TrainingDataCounts } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { deriveKey, deriveMessageKeys } from '@mailsweep/provider-connection';
+import { deriveKey, deriveMessageKeys } from '@mailsweep/mail/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
@@ -44,7 +44,8 @@ export const runTrainingDataCommand = async (
   const counts: TrainingDataCounts = { users: 0, decisions: 0, uncached: 0, invalid: 0 };
   const { cipher } = deriveMessageKeys(keys);
   const key = createSecretKey(deriveKey(keys.current, 'training-data'));
-  const lines = Readable.from(toLines(exportTrainingData({ database, cipher, key, counts })));
+  const decisions = createMaintenance(database).exportTrainingData({ cipher, key, counts });
+  const lines = Readable.from(toLines(decisions));
   if (file === undefined) await pipeline(lines, stdout, { end: false });
   else await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
 

@@ -1,12 +1,14 @@
 import { type Database, missingDatabaseVariables, openDatabase, toDatabaseUrl } from '@mailsweep/database';
-import { type ConfigIssue, readSecretFiles } from '@mailsweep/service-kit';
-import { workerVariables } from '@mailsweep/worker/config';
+import { type ConfigIssue, deliveryVariables, readSecretFiles } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { apiVariables } from '../config.ts';
 
-const CONNECT_TIMEOUT_MS = 4_000;
-const variables = { ...workerVariables, ...apiVariables };
-const VariablesSchema = z.object(variables);
+/** What a check needs to say that something took too long, and Prisma besides, in milliseconds. */
+const MARGIN_MS = 500;
+const CONNECT_MARGIN_MS = 1_500;
+/** The variables of API and worker with their schemas. */
+export const doctorVariables = { ...deliveryVariables, ...apiVariables };
+const VariablesSchema = z.object(doctorVariables);
 
 export type Environment = Record<string, string | undefined>;
 /** The variables of API and worker that are well-formed; the others are undefined. */
@@ -25,15 +27,23 @@ export interface DoctorContext {
   database: Database;
   /** Variables for which `npm start` has its own values where they are not set; empty elsewhere. */
   provided: ReadonlySet<string>;
+  /** How long a call may take, in milliseconds: all checks have to end at the same time. */
+  leftMs(): number;
 }
 
 /** Some variables may be wrong without the others being lost. */
 const readValues = (env: Environment): Values =>
   Object.fromEntries(
-    Object.entries(variables).map(([name, schema]) => [name, schema.safeParse(env[name]).data]),
+    Object.entries(doctorVariables).map(([name, schema]) => [name, schema.safeParse(env[name]).data]),
   );
 
-export const createContext = (given: Environment, provided: readonly string[] = []): DoctorContext => {
+/** @param timeoutMs - how long all checks may take */
+export const createContext = (
+  given: Environment,
+  provided: readonly string[],
+  timeoutMs: number,
+): DoctorContext => {
+  const endsAtMs = performance.now() + timeoutMs - MARGIN_MS;
   const { env: complete, issues: fileIssues } = readSecretFiles(given);
   const env = Object.fromEntries(Object.entries(complete).filter(([, value]) => value));
   const values = readValues(env);
@@ -50,11 +60,29 @@ export const createContext = (given: Environment, provided: readonly string[] = 
     database: openDatabase({
       databaseUrl: databaseUrl ?? 'postgresql://unknown',
       poolSize: 2,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      connectTimeoutMs: timeoutMs - CONNECT_MARGIN_MS,
       applicationName: 'mailsweep doctor',
     }),
     provided: new Set(provided.filter((name) => env[name] === undefined)),
+    leftMs: () => Math.max(Math.round(endsAtMs - performance.now()), 1),
   };
+};
+
+/** A check cannot run without a variable. */
+export class MissingVariableError extends Error {
+  override readonly name = 'MissingVariableError';
+}
+
+/**
+ * The value of a variable.
+ *
+ * @throws {MissingVariableError} which ends the check as skipped, for one that is not set or malformed
+ */
+export const need = <N extends keyof Values>(context: DoctorContext, variable: N): NonNullable<Values[N]> => {
+  const value = context.values[variable];
+  if (value === undefined || value === null)
+    throw new MissingVariableError(explainMissing(context, variable));
+  return value;
 };
 
 /** Why a check that needs a variable cannot run. */

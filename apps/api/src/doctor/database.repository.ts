@@ -4,34 +4,45 @@ export interface ServerState {
   /** Such as 150004 for 15.4. */
   version: number;
   clockMs: number;
+  /** Such as UTF8. */
+  encoding: string;
 }
 
 export const readServerState = async (database: Database): Promise<ServerState> => {
   const [state] = await database.$queryRaw<[ServerState]>`
     SELECT current_setting('server_version_num')::int AS "version",
-      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "clockMs"`;
+      current_setting('server_encoding') AS "encoding", (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "clockMs"`;
   return state;
 };
 
-/** What the role may not do: tables with the rights that are missing, and whether it may use the schema of the queue. */
+/**
+ * What the role may not do: tables with the rights that are missing, whether it may use the queue or make its tables, and
+ * whether it may make temporary tables.
+ */
 export const readMissingRights = async (
   database: Database,
   queueSchema: string,
-): Promise<{ tables: string[]; queue: 'usable' | 'absent' | 'refused' }> => {
+): Promise<{ tables: string[]; queue: 'usable' | 'absent' | 'refused'; mayMakeTemporary: boolean }> => {
   const tables = await database.$queryRaw<{ name: string }[]>`
     SELECT format('%s on %s', string_agg("right", ', '), relname) AS "name"
     FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS "right"
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'schemaversion'
       AND NOT has_table_privilege(oid, "right")
     GROUP BY relname ORDER BY relname`;
-  const [queue] = await database.$queryRaw<[{ exists: boolean; mayUse: boolean; mayCreate: boolean }]>`
-    SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = ${queueSchema}) AS "exists",
-      coalesce((SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = ${queueSchema}), false) AS "mayUse",
-      has_database_privilege(current_database(), 'CREATE') AS "mayCreate"`;
-  const isRefused = queue.exists ? !queue.mayUse : !queue.mayCreate;
+  const [queue] = await database.$queryRaw<
+    [{ hasTables: boolean; mayUse: boolean; mayMakeTables: boolean; mayMakeTemporary: boolean }]
+  >`
+    SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = "schema".oid AND relkind = 'r') AS "hasTables",
+      coalesce(has_schema_privilege("schema".oid, 'USAGE'), false) AS "mayUse",
+      coalesce(has_schema_privilege("schema".oid, 'CREATE'), has_database_privilege("name", 'CREATE')) AS "mayMakeTables",
+      has_database_privilege("name", 'TEMPORARY') AS "mayMakeTemporary"
+    FROM (SELECT current_database() AS "name") AS "this" LEFT JOIN pg_namespace AS "schema" ON nspname = ${queueSchema}`;
+  const { hasTables, mayUse, mayMakeTables, mayMakeTemporary } = queue;
+  const isRefused = hasTables ? !mayUse : !mayMakeTables;
   return {
     tables: tables.map(({ name }) => name),
-    queue: isRefused ? 'refused' : queue.exists ? 'usable' : 'absent',
+    queue: isRefused ? 'refused' : hasTables ? 'usable' : 'absent',
+    mayMakeTemporary,
   };
 };
 

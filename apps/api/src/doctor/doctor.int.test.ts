@@ -5,15 +5,22 @@ import { join } from 'node:path';
 import { openDatabase } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openQueueBackend, PermanentFailureError, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
+import { startJmapServer } from '@mailsweep/mail/provider-connection/testing';
 import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
-import { createTokenCipher } from '@mailsweep/provider-connection';
-import { startJmapServer } from '@mailsweep/provider-connection/testing';
 import { createLogger, listenOnLoopback } from '@mailsweep/service-kit';
 import { findFreePort, openFaultProxy, startHttpsServer } from '@mailsweep/service-kit/testing';
 import { respondWithStatuses } from '@mailsweep/worker/testing/webhook-receiver';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createRole, hasRedis, runAsCommand, startInstallation, startRedis } from './testing/installation.ts';
+import {
+  createRole,
+  hasRedis,
+  runAsCommand,
+  startInstallation,
+  startRedis,
+  startWebApp,
+} from './testing/installation.ts';
 
 let installation: Awaited<ReturnType<typeof startInstallation>>;
 beforeAll(async () => {
@@ -31,6 +38,10 @@ interface BrokenSetUp {
   change: Changes | Break;
   /** Every finding that is not `ok` or `skipped`: status, check and variable. */
   expected: string[];
+  /** Of those, the ones about other variables of what runs; undefined: not looked at, for most tests change the doctor's alone. */
+  running?: string[];
+  /** What one of the findings says. */
+  says?: string;
 }
 
 const isSecret = (name: string) => /(SECRET|PASSWORD|_KEY(_PREVIOUS)?)$/.test(name);
@@ -45,17 +56,20 @@ const examine = async (changes: Changes, words?: string[]) => {
   return result;
 };
 
-const listFaults = ({ findings }: Awaited<ReturnType<typeof examine>>): string[] =>
+const listFaults = ({ findings }: Awaited<ReturnType<typeof examine>>, ofRunning = false): string[] =>
   findings
     .filter(({ status }) => status === 'error' || status === 'warning')
+    .filter(({ message }) => message.includes('that runs was started with another') === ofRunning)
     .map(({ status, check, variable }) => [status, check, variable].filter(Boolean).join(' '));
 
 const describeSetUps = (title: string, setUps: readonly BrokenSetUp[]) =>
   describe(title, () => {
-    test.each(setUps)('$title', async ({ change, expected }) => {
+    test.each(setUps)('$title', async ({ change, expected, running, says }) => {
       const result = await examine(typeof change === 'function' ? await change() : change);
       expect(listFaults(result)).toEqual(expected);
-      expect(result.exitCode).toBe(expected.some((line) => line.startsWith('error')) ? 1 : 0);
+      if (running) expect(listFaults(result, true)).toEqual(running);
+      if (says) expect(result.output).toContain(says);
+      expect(result.exitCode).toBe(result.findings.some(({ status }) => status === 'error') ? 1 : 0);
       for (const { status, message, why, fix } of result.findings)
         expect(status === 'ok' || status === 'skipped' ? message : message && why && fix).toBeTruthy();
     });
@@ -94,6 +108,10 @@ const withUser = (url: string): string => {
   return Object.assign(new URL(url), { username, password }).href;
 };
 
+/** A statement on the database that it is run in. */
+const changeDatabase = (words: string): string =>
+  `DO $$ BEGIN EXECUTE format('${words}', current_database()); END $$`;
+
 /** A connection with the name of a process. */
 const connectAs = async (databaseUrl: string, applicationName: string): Promise<void> => {
   const database = openDatabase({ databaseUrl, applicationName });
@@ -101,9 +119,8 @@ const connectAs = async (databaseUrl: string, applicationName: string): Promise<
   await database.user.count();
 };
 
-test('nothing is found where nothing is wrong, also with Redis', async () => {
-  const redis = hasRedis() ? closeLater(await startRedis()) : undefined;
-  const result = await examine({ REDIS_URL: redis?.url });
+test('nothing is found where nothing is wrong', async () => {
+  const result = await examine({});
   expect(listFaults(result)).toEqual([]);
   expect(result.exitCode).toBe(0);
   const skipped = result.findings.filter(({ status }) => status === 'skipped').map(({ check }) => check);
@@ -117,8 +134,15 @@ test('people get the same in words, with what to change', async () => {
   const { output, exitCode } = await examine({ ML_BASE_URL: 'http://127.0.0.1:1' }, []);
   expect(output).toMatch(/^✓ database: /m);
   expect(output).toMatch(/^✗ classification: .*\n.*Why it matters: .*\n.*What to change: ML_BASE_URL\. /m);
-  expect(output).toMatch(/^1 error, 0 warnings, \d+ ok, \d+ skipped\.$/m);
+  expect(output).toMatch(/^\d+ errors, 0 warnings, \d+ ok, \d+ skipped\.$/m);
   expect(exitCode).toBe(1);
+});
+
+test('words that equal a short password stay, and the password in an address does not', async () => {
+  const url = Object.assign(new URL(installation.env.DATABASE_URL ?? ''), { password: 'address' });
+  const { output } = await runAsCommand({ ...installation.env, DATABASE_URL: url.href });
+  expect(output).toContain('public address');
+  expect(output).not.toContain('[hidden]');
 });
 
 test('an argument that it does not know is wrong usage', async () => {
@@ -132,7 +156,8 @@ test('it ends in time when nothing that it calls ever answers', async () => {
   const proxy = closeLater(await openFaultProxy(installation.env.DATABASE_URL ?? ''));
   proxy.freeze();
   const { host } = new URL(hanging.url);
-  const result = await examine({
+  const env = {
+    ...installation.env,
     DATABASE_URL: proxy.url,
     REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
     OAUTH_ISSUER: hanging.url,
@@ -141,7 +166,8 @@ test('it ends in time when nothing that it calls ever answers', async () => {
     ML_TIMEOUT_MS: '600000',
     WORKFLOW_WEBHOOK_URL: `${hanging.url}/hook`,
     OAUTH_REDIRECT_URI: `https://${host}/auth/idp/callback`,
-  });
+  };
+  const result = await runAsCommand(env, ['--json'], 0);
   const parts = ['database', 'redis', 'provider', 'gmail', 'classification', 'webhook'];
   const failed = result.findings.filter(({ status }) => status === 'error').map(({ check }) => check);
   expect(failed).toEqual(expect.arrayContaining(parts));
@@ -176,9 +202,67 @@ describeSetUps('variables', [
     expected: ['warning variables OAUTH_CLIENT_SECERT'],
   },
   {
-    title: 'another one has taken the place of one',
-    change: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' },
-    expected: ['error variables WEBHOOK_ALLOW_PRIVATE_ADDRESSES'],
+    title: 'one lacks its unit',
+    change: { ML_TIMEOUT: '5000' },
+    expected: ['warning variables ML_TIMEOUT'],
+    says: 'ML_TIMEOUT_MS',
+  },
+  {
+    title: 'one has only its first words',
+    change: { TRUST_PROXY: '1' },
+    expected: ['warning variables TRUST_PROXY'],
+    says: 'TRUST_PROXY_HOPS',
+  },
+  {
+    title: 'one is in small letters',
+    change: { session_ttl_hours: '5' },
+    expected: ['warning variables session_ttl_hours'],
+  },
+  {
+    title: 'one is called as elsewhere',
+    change: { REDIS_HOST: 'redis' },
+    expected: ['warning variables REDIS_HOST'],
+    says: 'REDIS_URL',
+  },
+  {
+    title: 'a count is true',
+    change: { TRUST_PROXY_HOPS: 'true' },
+    expected: ['error variables TRUST_PROXY_HOPS'],
+    says: 'must be a whole number in digits',
+  },
+  {
+    title: 'a time has a unit',
+    change: { ML_TIMEOUT_MS: '5s' },
+    expected: ['error variables ML_TIMEOUT_MS'],
+    says: 'must be a whole number in digits',
+  },
+  {
+    title: 'a value is that of an example',
+    change: { OAUTH_CLIENT_SECRET: 'your-client-secret' },
+    expected: ['warning variables OAUTH_CLIENT_SECRET', 'error oauth client OAUTH_CLIENT_SECRET'],
+  },
+  {
+    title: 'nothing put the value of another variable in',
+    change: { WORKFLOW_WEBHOOK_URL: 'http://localhost:{{PORT_OF_N8N}}/x' },
+    expected: ['error variables WORKFLOW_WEBHOOK_URL', 'warning variables WORKFLOW_WEBHOOK_URL'],
+  },
+  ...[
+    ['ML_TIMEOUT_MS', '900000'],
+    ['SESSION_TTL_HOURS', '0.02'],
+    ['API_RATE_LIMIT_PER_MINUTE', '1'],
+    ['AUTH_RATE_LIMIT_PER_MINUTE', '1'],
+    ['SUGGESTIONS_PUBLISH_THRESHOLD', '100000'],
+    ['LOG_LEVEL', 'silent'],
+    ['DB_HOST', 'another.example.com'],
+  ].map(([name = '', value]) => ({
+    title: `${name} is ${value}`,
+    change: { [name]: value },
+    expected: [`warning variables ${name}`],
+  })),
+  {
+    title: 'notifications go to a webhook that is not there',
+    change: { NOTIFICATION_WEBHOOK: 'true', WORKFLOW_WEBHOOK_URL: undefined },
+    expected: ['warning variables NOTIFICATION_WEBHOOK'],
   },
   {
     title: 'a value is in quotes',
@@ -248,6 +332,7 @@ describeSetUps('addresses', [
       'error addresses OAUTH_REDIRECT_URI',
       'error addresses FRONTEND_ORIGIN',
       'warning public address OAUTH_REDIRECT_URI',
+      'warning web app FRONTEND_ORIGIN',
     ],
   },
   {
@@ -270,7 +355,11 @@ describeSetUps('addresses', [
   {
     title: 'API and web app on two sites',
     change: { FRONTEND_ORIGIN: 'http://127.0.0.1:5173' },
-    expected: ['error addresses FRONTEND_ORIGIN', 'error public address FRONTEND_ORIGIN'],
+    expected: [
+      'error addresses FRONTEND_ORIGIN',
+      'error public address FRONTEND_ORIGIN',
+      'error web app FRONTEND_ORIGIN',
+    ],
   },
   {
     title: 'a cookie for https alone, on http',
@@ -289,7 +378,13 @@ describeSetUps('addresses', [
         FRONTEND_ORIGIN: 'https://localhost:5173',
       };
     },
-    expected: ['error ports PORT', 'error tls OAUTH_REDIRECT_URI', 'warning tls FRONTEND_ORIGIN'],
+    expected: [
+      'error ports PORT',
+      'error tls OAUTH_REDIRECT_URI',
+      'warning tls FRONTEND_ORIGIN',
+      'error public address OAUTH_REDIRECT_URI',
+      'error web app FRONTEND_ORIGIN',
+    ],
   },
   {
     title: 'a proxy that does not pass the path on',
@@ -297,7 +392,140 @@ describeSetUps('addresses', [
       const { port } = await startServer(404);
       return { OAUTH_REDIRECT_URI: `http://localhost:${port}/auth/idp/callback`, PORT_HTTP: String(port) };
     },
-    expected: ['error ports PORT_HTTP', 'error public address OAUTH_REDIRECT_URI'],
+    expected: ['error ports PORT_HTTP', 'error public address OAUTH_REDIRECT_URI', 'error sign-in'],
+  },
+]);
+
+/** A proxy in front of the API; `change` sees the response before it is passed on. */
+const startProxy = async (change: (headers: Headers) => void = () => undefined, forwards = true) =>
+  closeLater(
+    await listenOnLoopback((request, response) => {
+      const { origin, 'mailsweep-doctor': question } = request.headers;
+      const headers = {
+        ...(forwards && { 'x-forwarded-for': '192.0.2.1' }),
+        ...(origin && { origin }),
+        ...(typeof question === 'string' && { 'mailsweep-doctor': question }),
+      };
+      const url = `http://localhost:${installation.env.PORT}${request.url}`;
+      void fetch(url, { headers, redirect: 'manual' }).then(async (answer) => {
+        const passed = new Headers(answer.headers);
+        for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
+          passed.delete(name);
+        change(passed);
+        response.writeHead(answer.status, Object.fromEntries(passed)).end(await answer.text());
+      });
+    }, 0),
+  );
+
+const behindProxy = async (...options: Parameters<typeof startProxy>) => ({
+  OAUTH_REDIRECT_URI: `http://localhost:${(await startProxy(...options)).port}/auth/idp/callback`,
+});
+const OTHER_PORT = 'warning addresses OAUTH_REDIRECT_URI';
+
+/** Has a process hang while the doctor looks. */
+const freeze = (name: 'api' | 'worker' | 'ml') => {
+  installation.signal(name, 'SIGSTOP');
+  onTestFinished(() => void installation.signal(name, 'SIGCONT'));
+  return {};
+};
+
+/** As FRONTEND_ORIGIN, which the API that runs does not know. */
+const asWebApp = (port: number | string) => ({ FRONTEND_ORIGIN: `http://localhost:${port}` });
+const OTHER_ORIGIN = 'error public address FRONTEND_ORIGIN';
+
+describeSetUps('what is in front', [
+  {
+    title: 'one proxy, and none is counted',
+    change: () => behindProxy(),
+    expected: [OTHER_PORT, 'error public address TRUST_PROXY_HOPS'],
+    says: 'Set TRUST_PROXY_HOPS=1.',
+  },
+  {
+    title: 'one proxy, counted',
+    change: async () => ({ ...(await behindProxy()), TRUST_PROXY_HOPS: '1' }),
+    expected: [OTHER_PORT],
+    running: ['error public address OAUTH_REDIRECT_URI', 'error public address TRUST_PROXY_HOPS'],
+  },
+  {
+    title: 'no proxy, and two are counted',
+    change: { TRUST_PROXY_HOPS: '2' },
+    expected: ['error public address TRUST_PROXY_HOPS'],
+    says: 'Clients choose their own address',
+  },
+  {
+    title: 'a proxy that does not tell the client',
+    change: () => behindProxy((headers) => headers.set('server', 'nginx'), false),
+    expected: [OTHER_PORT, 'error public address TRUST_PROXY_HOPS'],
+    says: 'sends no X-Forwarded-For',
+  },
+  {
+    title: 'a proxy that drops cookies',
+    change: async () => ({
+      ...(await behindProxy((headers) => headers.delete('set-cookie'))),
+      TRUST_PROXY_HOPS: '1',
+    }),
+    expected: [OTHER_PORT, 'error sign-in OAUTH_REDIRECT_URI'],
+  },
+  {
+    title: 'a proxy that sets the headers of CORS, too',
+    change: async () => ({
+      ...(await behindProxy((headers) => headers.append('access-control-allow-origin', '*'))),
+      TRUST_PROXY_HOPS: '1',
+    }),
+    expected: [OTHER_PORT, OTHER_ORIGIN],
+  },
+  {
+    title: 'the redirect URI is not registered at the provider',
+    change: async () => ({
+      ...(await behindProxy((headers) => {
+        const page = headers.get('location');
+        if (page?.includes('redirect_uri='))
+          headers.set(
+            'location',
+            page.replace(/redirect_uri=[^&]*/, 'redirect_uri=http%3A%2F%2Flocalhost%2F'),
+          );
+      })),
+      TRUST_PROXY_HOPS: '1',
+    }),
+    expected: [OTHER_PORT, 'error sign-in OAUTH_REDIRECT_URI'],
+  },
+  {
+    title: 'nothing is where the web app should be',
+    change: async () => asWebApp(await findFreePort()),
+    expected: [OTHER_ORIGIN, 'error web app FRONTEND_ORIGIN'],
+  },
+  {
+    title: 'the API is where the web app should be',
+    change: () => asWebApp(installation.env.PORT ?? ''),
+    expected: [OTHER_ORIGIN, 'error web app FRONTEND_ORIGIN'],
+  },
+  {
+    title: 'another server is where the web app should be',
+    change: async () => asWebApp((await startServer(200, { 'content-type': 'application/json' })).port),
+    expected: [OTHER_ORIGIN, 'error web app FRONTEND_ORIGIN'],
+  },
+  {
+    title: 'the web app calls another API',
+    change: async () => asWebApp(closeLater(await startWebApp('<http://localhost:1>; rel=preconnect')).port),
+    expected: [OTHER_ORIGIN, 'error web app API_ORIGIN'],
+  },
+]);
+
+describeSetUps('what hangs', [
+  {
+    title: 'the API',
+    change: () => freeze('api'),
+    expected: ['warning ports PORT', 'error public address OAUTH_REDIRECT_URI'],
+  },
+  {
+    title: 'the worker',
+    change: () => freeze('worker'),
+    expected: ['warning ports WORKER_PORT', 'error queue REDIS_URL'],
+  },
+  {
+    title: 'the classification service',
+    change: () => freeze('ml'),
+    expected: ['error classification ML_TIMEOUT_MS'],
   },
 ]);
 
@@ -332,6 +560,34 @@ describeSetUps('the database', [
     expected: ['error database DATABASE_URL'],
   },
   {
+    title: 'it cannot hold all letters',
+    async change() {
+      const { url, query } = await createDatabase();
+      const name = `doctor_${randomUUID().replaceAll('-', '')}`;
+      await query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'`);
+      onTestFinished(() => query(`DROP DATABASE ${name} WITH (FORCE)`).then(() => undefined));
+      return { DATABASE_URL: Object.assign(new URL(withUser(url)), { pathname: name }).href };
+    },
+    expected: ['error database DATABASE_URL'],
+  },
+  {
+    title: 'the role may not look into the schema',
+    async change() {
+      const { url, query } = await createDatabase();
+      const role = await createRole(query, 'NOSUPERUSER');
+      await query(changeDatabase(`GRANT CONNECT ON DATABASE %I TO ${role.name}`));
+      await query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+      return { DATABASE_URL: role.at(url) };
+    },
+    expected: [
+      'error migrations',
+      'error rights',
+      'error rights REDIS_URL',
+      'warning rights',
+      'warning processes',
+    ],
+  },
+  {
     title: 'it takes connections and never answers',
     async change() {
       const proxy = closeLater(await openFaultProxy(installation.env.DATABASE_URL ?? ''));
@@ -363,18 +619,46 @@ describeSetUps('the database', [
     async change() {
       const { url, query } = await createDatabase();
       const role = await createRole(query, 'NOSUPERUSER');
+      await query(changeDatabase(`GRANT CONNECT, TEMPORARY ON DATABASE %I TO ${role.name}`));
       await query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role.name}`);
-      await query(`GRANT USAGE ON SCHEMA bullmq TO ${role.name}`);
-      await query(`GRANT ALL ON ALL TABLES IN SCHEMA bullmq TO ${role.name}`);
+      for (const what of ['SCHEMA', 'ALL TABLES IN SCHEMA', 'ALL SEQUENCES IN SCHEMA'])
+        await query(`GRANT ALL ON ${what} bullmq TO ${role.name}`);
       return { DATABASE_URL: role.at(url) };
     },
     expected: ['error rights', 'warning processes'],
   },
   {
+    title: 'it has become a standby or is read-only for another reason',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query(changeDatabase('ALTER DATABASE %I SET default_transaction_read_only = on'));
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['error database DATABASE_URL'],
+  },
+  {
+    title: 'the role may make no temporary tables',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query(changeDatabase('REVOKE TEMPORARY ON DATABASE %I FROM mailsweep_service'));
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning rights', 'warning processes'],
+  },
+  {
+    title: 'the role may not make the tables of the queue',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query('DROP SCHEMA bullmq CASCADE');
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['error rights REDIS_URL', 'warning processes'],
+  },
+  {
     title: 'the role gets too few connections',
     async change() {
       const { url, query } = await createDatabase();
-      const role = await createRole(query, 'SUPERUSER CONNECTION LIMIT 20');
+      const role = await createRole(query, 'IN ROLE mailsweep_service CONNECTION LIMIT 20');
       return { DATABASE_URL: role.at(url) };
     },
     expected: ['warning connections', 'warning processes'],
@@ -394,7 +678,11 @@ describeSetUps('processes', [
   {
     title: 'API and worker have another key than these variables',
     change: { TOKEN_ENCRYPTION_KEY: Buffer.from('another key, of thirty-two bytes').toString('base64') },
-    expected: ['error processes TOKEN_ENCRYPTION_KEY', 'error processes TOKEN_ENCRYPTION_KEY'],
+    expected: [
+      'warning public address TOKEN_ENCRYPTION_KEY',
+      'error processes TOKEN_ENCRYPTION_KEY',
+      'error processes TOKEN_ENCRYPTION_KEY',
+    ],
   },
   {
     title: 'stored tokens were encrypted with another key',
@@ -439,6 +727,9 @@ const workOnJob = async (
 
 const failForGood = () => Promise.reject(new PermanentFailureError('it can never succeed'));
 
+/** The worker of the installation has its queue in Postgres. */
+const NO_WORKER_THERE = 'error queue REDIS_URL';
+
 describe.skipIf(!hasRedis())('with Redis', () => {
   const withRedis =
     (...settings: string[]) =>
@@ -454,7 +745,7 @@ describe.skipIf(!hasRedis())('with Redis', () => {
     {
       title: 'it keeps nothing on disk',
       change: withRedis('--appendonly', 'no'),
-      expected: ['warning redis REDIS_URL'],
+      expected: ['warning redis REDIS_URL', NO_WORKER_THERE],
     },
     {
       title: 'the password is wrong',
@@ -469,13 +760,78 @@ describe.skipIf(!hasRedis())('with Redis', () => {
       expected: ['error redis REDIS_URL'],
     },
     {
+      title: 'its user may not write',
+      async change() {
+        const { REDIS_URL } = await withRedis()();
+        const redis = new Redis(REDIS_URL);
+        await redis.acl('SETUSER', 'default', '-@write');
+        redis.disconnect();
+        return { REDIS_URL };
+      },
+      expected: ['error redis REDIS_URL'],
+    },
+    {
+      title: 'its user may run no scripts',
+      async change() {
+        const { REDIS_URL } = await withRedis()();
+        const redis = new Redis(REDIS_URL);
+        await redis.acl('SETUSER', 'default', '-@scripting');
+        redis.disconnect();
+        return { REDIS_URL };
+      },
+      expected: ['error redis REDIS_URL'],
+      says: 'right',
+    },
+    {
+      title: 'it is a replica',
+      change: async () => ({ REDIS_URL: (await withRedis('--replicaof', '127.0.0.1', '1')()).REDIS_URL }),
+      expected: ['error redis REDIS_URL'],
+      says: 'replica',
+    },
+    {
+      title: 'it is full',
+      change: withRedis('--maxmemory', '100kb'),
+      expected: ['error redis REDIS_URL'],
+      says: 'memory is full',
+    },
+    {
+      title: 'it has no database of that number',
+      change: async () => ({ REDIS_URL: `${(await withRedis()()).REDIS_URL}/99` }),
+      expected: ['error redis REDIS_URL'],
+      says: 'no database of that number',
+    },
+    {
+      title: 'it is a cluster',
+      change: withRedis('--cluster-enabled', 'yes'),
+      expected: ['error redis REDIS_URL'],
+      says: 'cluster',
+    },
+    {
+      title: 'it is called with TLS, and has none',
+      change: async () => ({
+        REDIS_URL: (await withRedis()()).REDIS_URL.replace('redis://', 'rediss://'),
+      }),
+      expected: ['error redis REDIS_URL'],
+    },
+    {
+      title: 'a web server is there',
+      change: async () => ({ REDIS_URL: (await startServer(200)).url.replace('http', 'redis') }),
+      expected: ['error redis REDIS_URL'],
+    },
+    {
+      title: 'API and worker have their queue in Postgres',
+      change: withRedis(),
+      expected: [NO_WORKER_THERE],
+      running: ['error public address REDIS_URL'],
+    },
+    {
       title: 'a job has failed for good',
       async change() {
         const { REDIS_URL: redisUrl } = await withRedis()();
         await workOnJob({ databaseUrl: installation.testDatabase.url, redisUrl }, 'failed', failForGood);
         return { REDIS_URL: redisUrl };
       },
-      expected: ['warning queue'],
+      expected: ['warning queue', NO_WORKER_THERE],
     },
     {
       title: 'a worker took a job long ago',
@@ -488,12 +844,30 @@ describe.skipIf(!hasRedis())('with Redis', () => {
         redis.disconnect();
         return { REDIS_URL: redisUrl };
       },
-      expected: ['error queue'],
+      expected: ['error queue', NO_WORKER_THERE],
     },
   ]);
 });
 
 describeSetUps('the queue', [
+  {
+    title: 'it is not there yet',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query('DROP SCHEMA bullmq CASCADE; CREATE SCHEMA bullmq AUTHORIZATION mailsweep_service');
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes'],
+  },
+  {
+    title: 'Postgres lets the role take jobs but add none',
+    async change() {
+      const { url, query } = await createDatabase();
+      await query('REVOKE INSERT ON bullmq.job FROM mailsweep_service');
+      return { DATABASE_URL: withUser(url) };
+    },
+    expected: ['warning processes', 'error queue'],
+  },
   {
     title: 'events wait in the outbox',
     async change() {
@@ -735,6 +1109,39 @@ describeSetUps('the webhook', [
     title: 'the address is that of cloud metadata',
     change: { WORKFLOW_WEBHOOK_URL: 'http://169.254.169.254/hook' },
     expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+  },
+  {
+    title: 'the address is that of a test',
+    change: () => ({
+      WORKFLOW_WEBHOOK_URL: installation.env.WORKFLOW_WEBHOOK_URL?.replace('/hook', '/webhook-test/hook'),
+    }),
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+    says: 'production address',
+  },
+  {
+    title: 'a web page is there',
+    change: async () => ({
+      WORKFLOW_WEBHOOK_URL: (await startServer(200, { 'content-type': 'text/html' })).url,
+    }),
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+    says: 'A web page answers',
+  },
+  {
+    title: 'the receiver is too slow',
+    change: async () => ({
+      WORKFLOW_WEBHOOK_URL: closeLater(await listenOnLoopback(() => undefined, 0)).url,
+    }),
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+    says: 'did not answer within',
+  },
+  {
+    title: 'the certificate of the receiver is its own',
+    async change() {
+      const server = await startHttpsServer(['localhost'], (_request, response) => response.end());
+      return { WORKFLOW_WEBHOOK_URL: `https://localhost:${closeLater(server).port}/hook` };
+    },
+    expected: ['error webhook WORKFLOW_WEBHOOK_URL'],
+    says: 'certificate',
   },
   {
     title: 'the receiver does not run',

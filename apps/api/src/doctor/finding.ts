@@ -13,6 +13,9 @@ export interface Finding {
   variable?: string;
 }
 
+/** What a check comes to. */
+export type Findings = Finding | Finding[];
+
 /** What is wrong, what comes of it and what to do; the variable where a line of the configuration has to change. */
 type Fault = Required<Pick<Finding, 'message' | 'why' | 'fix'>> & Pick<Finding, 'variable'>;
 
@@ -22,7 +25,7 @@ export const warning = (fault: Fault): Finding => ({ status: 'warning', ...fault
 export const error = (fault: Fault): Finding => ({ status: 'error', ...fault });
 
 /** The faults, or that all is well where there are none. */
-export const faultsOr = (message: string, ...faults: (Finding | false | undefined)[]): Finding[] => {
-  const found = faults.filter((fault) => fault !== false && fault !== undefined);
+export const faultsOr = (message: string, ...faults: (Findings | false | undefined)[]): Finding[] => {
+  const found = faults.flat().filter((fault) => fault !== false && fault !== undefined);
   return found.length > 0 ? found : [ok(message)];
 };

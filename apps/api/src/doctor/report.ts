@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
+import type { NamedFinding } from './checks.ts';
 import type { Environment } from './context.ts';
 import type { Status } from './finding.ts';
-import type { NamedFinding } from './run-checks.ts';
 
 const MARKS: Record<Status, { sign: string; style: Parameters<typeof styleText>[0] }> = {
   ok: { sign: '✓', style: 'green' },
@@ -12,29 +12,44 @@ const MARKS: Record<Status, { sign: string; style: Parameters<typeof styleText>[
 
 const SECRET_VARIABLE = /(SECRET|PASSWORD|_KEY(_PREVIOUS)?)$/;
 const URL_VARIABLE = /_UR[LI]$/;
-/** Shorter texts are in other words by chance. */
-const FEWEST_CHARACTERS = 4;
+/** What an address has before its password: `postgres://user:`. */
+const BEFORE_PASSWORD = /:\/\/[^\s/@]*:$/;
+
+/** Texts that are in no other text by chance: others are hidden in addresses alone, or the doctor hides its own words. */
+const isDistinct = (secret: string): boolean =>
+  secret.length >= 16 || (secret.length >= 8 && /\d/.test(secret) && /[A-Za-z]/.test(secret));
+
+/** A secret, and whether a text ends with what stands before it in an address. */
+type Secret = [secret: string, isBefore: (text: string) => boolean];
+
+/** Hides a secret; where it could be a usual word, only in an address. */
+const hide = (text: string, [secret, isBefore]: Secret): string =>
+  text
+    .split(secret)
+    .reduce(
+      (hidden, part) => `${hidden}${isDistinct(secret) || isBefore(hidden) ? '[hidden]' : secret}${part}`,
+    );
 
 /** What must not be shown: values of secret variables, and passwords in addresses. The path of a webhook is secret, too. */
-const listSecrets = (env: Environment): string[] => {
-  const secrets = Object.entries(env).flatMap(([name, value = '']) => {
-    if (SECRET_VARIABLE.test(name)) return [value, value.trim()];
+const listSecrets = (env: Environment): Secret[] => {
+  const asPassword = (secret: string): Secret => [secret, (text) => BEFORE_PASSWORD.test(text)];
+  const secrets = Object.entries(env).flatMap(([name, value = '']): Secret[] => {
+    if (SECRET_VARIABLE.test(name)) return [value, value.trim()].map(asPassword);
     if (!URL_VARIABLE.test(name) || !URL.canParse(value)) return [];
-    const { password, pathname, search } = new URL(value);
+    const url = new URL(value);
+    const webhook: Secret = [url.pathname + url.search, (text) => text.endsWith(url.host)];
     return [
-      password,
-      decodeURIComponent(password),
-      ...(name === 'WORKFLOW_WEBHOOK_URL' ? [pathname + search] : []),
+      ...[url.password, decodeURIComponent(url.password)].map(asPassword),
+      ...(name === 'WORKFLOW_WEBHOOK_URL' ? [webhook] : []),
     ];
   });
   return secrets
-    .filter((secret) => secret.length >= FEWEST_CHARACTERS)
-    .toSorted((a, b) => b.length - a.length);
+    .filter(([secret]) => secret !== '' && secret !== '/')
+    .toSorted(([a], [b]) => b.length - a.length);
 };
 
 /** The last line of defence: no message is made of a secret, but drivers and servers may repeat one. */
-const hideSecrets = (text: string, env: Environment): string =>
-  listSecrets(env).reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text);
+const hideSecrets = (text: string, env: Environment): string => listSecrets(env).reduce(hide, text);
 
 export interface Summary {
   version: string;

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { VERSION } from '@mailsweep/service-kit';
-import { CHECKS } from './checks.ts';
+import { CHECKS, runChecks } from './checks.ts';
 import { createContext, type Environment } from './context.ts';
 import { toJson, toText } from './report.ts';
-import { runChecks } from './run-checks.ts';
 
 const USAGE = `Usage: doctor [--json]
 
@@ -18,6 +17,10 @@ const OPTIONS = {
   provided: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
+/** After how long the doctor ends, and how long its checks may always take, in milliseconds. */
+const TIMEOUT_MS = 14_000;
+const SHORTEST_TIMEOUT_MS = 6_000;
+
 /**
  * Runs all checks and shows what they found.
  *
@@ -30,6 +33,8 @@ export const runDoctor = async (
     hasColour: boolean;
     write: (text: string) => void;
     writeError: (text: string) => void;
+    /** How long the process took to start, in milliseconds: on a busy machine that is long. */
+    startMs?: number;
   },
 ): Promise<number> => {
   const { env, hasColour, write, writeError } = dependencies;
@@ -44,8 +49,11 @@ export const runDoctor = async (
     write(USAGE);
     return 0;
   }
-  const context = createContext(env, options.provided);
-  const findings = await runChecks(CHECKS, context).finally(() => context.database.$disconnect());
+  const timeoutMs = Math.max(TIMEOUT_MS - (dependencies.startMs ?? 0), SHORTEST_TIMEOUT_MS);
+  const context = createContext(env, options.provided, timeoutMs);
+  const findings = await runChecks(CHECKS, context, timeoutMs);
+  // What hangs is closed by the end of the process.
+  void context.database.$disconnect();
   const summary = { version: VERSION, findings };
   write(options.json ? toJson(summary, context.env) : toText(summary, context.env, hasColour));
   return findings.some(({ status }) => status === 'error') ? 1 : 0;

@@ -2,6 +2,9 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './idempotency.ts';
 
+/** Names the user, in responses; in requests, whom they are meant for. */
+export const USER_HEADER = 'Mailsweep-User';
+
 /** How long a browser may remember the response to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
@@ -18,6 +21,7 @@ export const createCors = (frontendOrigin: string): RequestHandler =>
       'traceparent',
       'if-none-match',
       IDEMPOTENCY_KEY_HEADER,
+      USER_HEADER,
     ],
     exposedHeaders: [
       'etag',
@@ -29,6 +33,7 @@ export const createCors = (frontendOrigin: string): RequestHandler =>
       'deprecation',
       'sunset',
       REPLAYED_HEADER,
+      USER_HEADER,
     ],
     maxAge: PREFLIGHT_MAX_AGE_S,
   });

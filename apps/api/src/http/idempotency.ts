@@ -1,17 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  completeIdempotencyKey,
-  type HeldKey,
-  IDEMPOTENCY_LEASE_SECONDS,
-  type IdempotentRequest,
-  releaseIdempotencyKey,
-  renewIdempotencyKey,
-  reserveIdempotencyKey,
-} from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
-import { type Logger, whileRenewing } from '@mailsweep/service-kit';
+import { createHash } from 'node:crypto';
+import type { IdempotentRequest, Mailsweep, StoredResponse } from '@mailsweep/core';
 import type { Request } from 'express';
-import { createProblem } from './create-problem.ts';
+import { createProblem } from './problems.ts';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** Marks a response that was stored for a key. */
@@ -25,7 +15,6 @@ const KEY_PATTERN =
   /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
 /** Seconds after which a client may ask for the outcome of its request. */
 const RETRY_AFTER_S = 2;
-const RENEW_INTERVAL_MS = (IDEMPOTENCY_LEASE_SECONDS * 1_000) / 3;
 
 /**
  * The key that a request carries; undefined when it carries none.
@@ -64,14 +53,7 @@ const reused = () =>
     { fieldErrors: [{ path: IDEMPOTENCY_KEY_HEADER, message: 'belongs to another request' }] },
   );
 
-/** A response as it is sent, and stored. */
-interface StoredResponse {
-  status: number;
-  /** JSON text. */
-  body: string;
-}
-
-/** Carries out a request once per key (docs/decisions/033). */
+/** Carries out a request once per key; a retry gets the stored response. */
 export type RespondOnce = (
   request: Request,
   /** Of the request, after parsing. */
@@ -79,58 +61,12 @@ export type RespondOnce = (
   respond: (idempotency: IdempotentRequest) => Promise<StoredResponse>,
 ) => Promise<StoredResponse & { isReplayed: boolean }>;
 
-/**
- * Creates what carries requests out once per key: a retry gets the stored response. What fails releases its key, so
- * that a retry can act.
- */
-export const createRespondOnce = ({
-  database,
-  logger,
-}: {
-  database: Database;
-  logger: Logger;
-}): RespondOnce => {
-  /** A key that can't be written to now is free again once its lease has run out. */
-  const attempt = (work: Promise<void>, failure: string): Promise<void> =>
-    work.catch((error: unknown) => logger.warn({ err: error }, failure));
-
-  const respondWhileHeld = async (
-    held: HeldKey,
-    done: IdempotentRequest['done'],
-    respond: (idempotency: IdempotentRequest) => Promise<StoredResponse>,
-  ): Promise<StoredResponse> => {
-    try {
-      const response = await respond({ key: held.key, done });
-      await attempt(
-        completeIdempotencyKey(database, held, response),
-        'the response to an idempotency key could not be stored',
-      );
-      return response;
-    } catch (error) {
-      await attempt(releaseIdempotencyKey(database, held), 'an idempotency key could not be released');
-      throw error;
-    }
+export const createRespondOnce =
+  ({ idempotency }: Pick<Mailsweep, 'idempotency'>): RespondOnce =>
+  async (request, { userId, key, body }, respond) => {
+    const held = { userId, key, requestHash: hashRequest(request, body) };
+    const response = await idempotency.respondOnce(held, respond);
+    if (response === 'reused') throw reused();
+    if (response === 'in_flight') throw inFlight();
+    return response;
   };
-
-  return async (request, { userId, key, body }, respond) => {
-    const held = { userId, key, holderId: randomUUID() };
-    const reservation = await reserveIdempotencyKey(database, held, hashRequest(request, body));
-    switch (reservation.state) {
-      case 'reused':
-        throw reused();
-      case 'in_flight':
-        throw inFlight();
-      case 'completed':
-        return { ...reservation, isReplayed: true };
-      case 'reserved':
-        return {
-          ...(await whileRenewing(() => respondWhileHeld(held, reservation.done, respond), {
-            renew: () => renewIdempotencyKey(database, held),
-            intervalMs: RENEW_INTERVAL_MS,
-            onFailure: (error) => logger.warn({ err: error }, 'an idempotency key could not be renewed'),
-          })),
-          isReplayed: false,
-        };
-    }
-  };
-};

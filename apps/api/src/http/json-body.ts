@@ -1,5 +1,27 @@
-import express, { type RequestHandler } from 'express';
-import { createProblem } from './create-problem.ts';
+import { promisify } from 'node:util';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { createProblem } from './problems.ts';
+import { waitForOthers } from './request-end.ts';
+
+/**
+ * Makes the guard that reads a body as text; all bodies are read by it. A slow client holds no slot while it sends its body.
+ * If its session ends meanwhile, the request is refused.
+ *
+ * @param options.limit - largest body, such as `256kb`, after decompression
+ * @param authenticate - run again after a body that came later than its head
+ */
+export const createBodyReader = (
+  options: { type: string; limit: string },
+  authenticate?: RequestHandler,
+): RequestHandler => {
+  const read: (request: Request, response: Response) => Promise<void> = promisify(express.text(options));
+  return async (request, response, next) => {
+    const isLate = !request.complete;
+    await waitForOthers(response, () => read(request, response));
+    if (isLate) await authenticate?.(request, response, () => undefined);
+    next();
+  };
+};
 
 /** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -29,10 +51,10 @@ const isJsonInUtf8 = (contentType: string): boolean => {
  * Reads a body of JSON text. A missing body reads as an object without fields, so that each missing field is
  * named. An object that has a key twice is refused: parsers differ on which one counts (RFC 8259, section 4).
  *
- * @param limit - largest body, such as `256kb`, after decompression
+ * @param limit - as in {@link createBodyReader}, and so is `authenticate`
  */
-export const createJsonBodyParser = (limit: string): RequestHandler[] => [
-  express.text({ type: 'application/json', limit }),
+export const createJsonBodyParser = (limit: string, authenticate?: RequestHandler): RequestHandler[] => [
+  createBodyReader({ type: 'application/json', limit }, authenticate),
   (request, _response, next) => {
     request.body = parseJson(request.body || '{}');
     next();

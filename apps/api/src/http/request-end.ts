@@ -53,3 +53,32 @@ export const onRequestAndWorkEnd = (response: Response, listener: () => void): v
 export const endWork = (response: Response): void => {
   response.emit(WORK_ENDED);
 };
+
+/** What a request holds while the process works on it. */
+interface Held {
+  take(): void;
+  giveBack(): void;
+}
+const heldBy = new WeakMap<Response, Held>();
+
+const giveBack = (response: Response): Held | undefined => {
+  const held = heldBy.get(response);
+  heldBy.delete(response);
+  held?.giveBack();
+  return held;
+};
+
+/** Takes what a request is to hold until the work on it has ended, except while it waits for others. */
+export const holdWhileWorking = (response: Response, held: Held): void => {
+  held.take();
+  heldBy.set(response, held);
+  onWorkEnd(response, () => giveBack(response));
+};
+
+/** Waits for others, such as the client that sends a body, without what the request holds; then takes it again. */
+export const waitForOthers = async <T>(response: Response, wait: () => Promise<T>): Promise<T> => {
+  const held = giveBack(response);
+  const result = await wait();
+  if (held !== undefined) holdWhileWorking(response, held);
+  return result;
+};

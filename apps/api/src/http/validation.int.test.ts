@@ -1,3 +1,4 @@
+import { API_ROUTES, type Problem, type RouteContract } from '@mailsweep/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
 
@@ -136,6 +137,27 @@ describe('an invalid body gets 400, with every invalid field named, and nothing 
   });
 });
 
+describe('what a route does not take is refused, and nothing is done', () => {
+  const routes = Object.entries<RouteContract>(API_ROUTES).filter(([, { isUnlimited }]) => !isUnlimited);
+
+  test.each(routes)('in the query and the body of %s', async (_name, { method, path, body, examples }) => {
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name) => Object(examples?.params)[name]);
+    const sent = body && (Object.values(examples?.bodies ?? {})[0] as object);
+    expect(await readFaults(ada[method](`${target}?olderThn=30`, sent))).toContain('olderThn');
+    if (method === 'get') return;
+    expect(await readFaults(ada[method](target, { ...sent, emailIdz: ['a'] }))).toEqual(['emailIdz']);
+  });
+
+  test('but by health checks, to which monitors add what they need', async () => {
+    await ada.get('/api/v1/health?at=1').expect(200);
+  });
+
+  test('at no place', async () => {
+    expect(api.google.calls).toEqual([]);
+    expect(await api.testDatabase.query('SELECT FROM "Cleanup"')).toEqual([]);
+  });
+});
+
 describe('where it is configured so', () => {
   test('an invalid request gets 422, wherever the fault is found', async () => {
     const { url } = await api.startReplica({ VALIDATION_ERROR_STATUS: '422' });
@@ -150,6 +172,12 @@ describe('where it is configured so', () => {
     expect(unknown.status).toBe(404);
   });
 });
+
+const readFaults = async (request: PromiseLike<{ status: number; body: Partial<Problem> }>) => {
+  const { status, body } = await request;
+  expect(status).toBe(400);
+  return body.errors?.map(({ path }) => path);
+};
 
 let api: ApiHarness;
 let ada: ApiClient;

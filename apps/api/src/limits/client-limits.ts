@@ -1,7 +1,8 @@
-import { ProblemError } from '@mailsweep/service-kit';
-import { createCircuitBreaker } from '@mailsweep/service-kit/resilience';
+import { type OutageLog, ProblemError } from '@mailsweep/service-kit';
+import { CircuitOpenError, createCircuitBreaker } from '@mailsweep/service-kit/resilience';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -9,21 +10,25 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { callerOf, limitKeyOf } from '../auth/authenticate.ts';
-import { createProblem } from '../http/create-problem.ts';
-import { onRequestAndWorkEnd, onRequestEnd } from '../http/request-end.ts';
+import { OAuthError } from '../auth/authorization-server/oauth-error.ts';
+import { createProblem } from '../http/problems.ts';
+import { onRequestAndWorkEnd, onRequestEnd, onWorkEnd } from '../http/request-end.ts';
 import type { RequestLimit, ShedReason } from '../operations/metrics.ts';
 import { overloaded } from './shed-load.ts';
 
 /** Exports that are sent at once; each holds some pages of rows in memory. */
 const MAX_EXPORTS = 8;
+/** Look-ups of domains and of documents of programs at once; they take no slot while servers that anybody names respond. */
+const MAX_LOOK_UPS_PER_ADDRESS = 2;
+const MAX_LOOK_UPS = 16;
 
 /**
  * Makes the limits that keep one client from taking what others need: on requests in flight of an address and of a
- * user, and on exports. Requests count until their response is read, for until then it takes memory.
+ * user, on exports and on look-ups. Requests count until their response is read, for until then it takes memory.
  *
  * @param options.addressOf - names the client's address; undefined for requests that do not count
  * @param options.onRefused - called with the limit that refused a request
- * @param options.onShed - called when all clients together have too many exports
+ * @param options.onShed - called when all clients together have too many exports or look-ups
  */
 export const createClientLimits = (options: {
   maxInFlightPerAddress: number;
@@ -31,40 +36,59 @@ export const createClientLimits = (options: {
   addressOf: (request: Request) => string | undefined;
   onRefused: (limit: RequestLimit) => void;
   onShed: (reason: ShedReason) => void;
-}): { byAddress: RequestHandler; byUser: RequestHandler; exports: RequestHandler[] } => {
+}) => {
   const refuse = (limit: RequestLimit, detail: string) => () => {
     options.onRefused(limit);
     return tooManyRequestsInFlight(detail);
   };
+  const inTotal = (maxInFlight: number, reason: ShedReason, onEnd: OnEnd) =>
+    createInFlightLimit({
+      maxInFlight,
+      keyOf: () => 'all',
+      onEnd,
+      refuse: () => {
+        options.onShed(reason);
+        return overloaded();
+      },
+    });
   const byAddress = createInFlightLimit({
     maxInFlight: options.maxInFlightPerAddress,
     keyOf: options.addressOf,
     onEnd: onRequestEnd,
     refuse: refuse('address_in_flight', 'Too many requests from your address are in flight.'),
   });
-  const byUser = createInFlightLimit({
-    maxInFlight: options.maxInFlightPerUser,
-    keyOf: (_request, response) => limitKeyOf(response),
-    // A client that leaves does not end the work on its request.
-    onEnd: onRequestAndWorkEnd,
-    refuse: refuse('user_in_flight', 'Too many of your requests are in flight.'),
-  });
+  const limitUser = () =>
+    createInFlightLimit({
+      maxInFlight: options.maxInFlightPerUser,
+      keyOf: (_request, response) => limitKeyOf(response),
+      // A client that leaves does not end the work on its request.
+      onEnd: onRequestAndWorkEnd,
+      refuse: refuse('user_in_flight', 'Too many of your requests are in flight.'),
+    });
   const exportsByUser = createInFlightLimit({
     maxInFlight: 1,
     keyOf: (_request, response) => callerOf(response).userId,
     onEnd: onRequestEnd,
     refuse: refuse('export', 'Another export of yours is in flight.'),
   });
-  const exportsInTotal = createInFlightLimit({
-    maxInFlight: MAX_EXPORTS,
-    keyOf: () => 'all',
-    onEnd: onRequestEnd,
-    refuse: () => {
-      options.onShed('export');
-      return overloaded();
-    },
+  const lookUpsByAddress = createInFlightLimit({
+    maxInFlight: MAX_LOOK_UPS_PER_ADDRESS,
+    keyOf: options.addressOf,
+    onEnd: onWorkEnd,
+    refuse: refuse('look_up', 'Too many look-ups from your address are in flight.'),
   });
-  return { byAddress, byUser, exports: [exportsByUser, exportsInTotal] };
+  const lookUps = [lookUpsByAddress, inTotal(MAX_LOOK_UPS, 'look_up', onWorkEnd)];
+  return {
+    byAddress,
+    byUser: limitUser(),
+    /** Calls of assistants count apart: the requests that a tool makes count as any others. */
+    callsByUser: limitUser(),
+    exports: [exportsByUser, inTotal(MAX_EXPORTS, 'export', onRequestEnd)],
+    /** Counts a look-up until the work on its request has ended, or refuses it. */
+    countLookUp(request: Request, response: Response) {
+      for (const limit of lookUps) limit(request, response, () => undefined);
+    },
+  };
 };
 
 /** Seconds after which a refused client may try again. */
@@ -74,6 +98,8 @@ const tooManyRequestsInFlight = (detail: string): ProblemError =>
   createProblem('too_many_requests_in_flight', detail, {
     headers: { 'retry-after': String(RETRY_AFTER_S) },
   });
+
+type OnEnd = (response: Response, listener: () => void) => void;
 
 /**
  * Limits how many requests with the same key are in flight in this process.
@@ -85,7 +111,7 @@ const tooManyRequestsInFlight = (detail: string): ProblemError =>
 const createInFlightLimit = (options: {
   maxInFlight: number;
   keyOf: (request: Request, response: Response) => string | undefined;
-  onEnd: (response: Response, listener: () => void) => void;
+  onEnd: OnEnd;
   refuse: () => ProblemError;
 }): RequestHandler => {
   const inFlight = new Map<string, number>();
@@ -116,21 +142,28 @@ export type KeyOf = (request: Request, response: Response) => string;
 type Limits = { keyPrefix: string; points: number; duration: number };
 
 /** A refused request has a count, too; whatever else is thrown is an error of the store. */
-const consume = async (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => {
+const consume = async (limiter: RateLimiterAbstract, key: string, points = 1): Promise<RateLimiterRes> => {
   try {
-    return await limiter.consume(key);
+    return await limiter.consume(key, points);
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   }
 };
 
+/** Most users and addresses whose requests are remembered during an outage of Redis. */
+const MAX_UNREPORTED_KEYS = 10_000;
+
+/** Redis may still execute a command that it did not answer in time. */
+const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Command timed out';
+
 /**
- * Counts requests by key. This process always counts its own, so that the limit holds when Redis is lost or slow; Redis
- * adds those of the other replicas.
+ * Counts requests by key. This process always counts its own, so that the limit holds when Redis is lost or slow. Redis
+ * adds those of the other replicas. Requests counted during an outage are reported with the next one.
  */
-const createCounter = (limits: Limits, redis: Redis | undefined) => {
+const createCounter = (limits: Limits, redis: Redis | undefined, outageLog: OutageLog) => {
   const own = new RateLimiterMemory(limits);
+  const unreported = new LRUCache<string, number>({ max: MAX_UNREPORTED_KEYS, ttl: limits.duration * 1_000 });
   const shared = redis && new RateLimiterRedis({ ...limits, storeClient: redis });
   const breaker = createCircuitBreaker({ failureThreshold: 1, coolDownMs: REDIS_COOL_DOWN_MS });
 
@@ -138,20 +171,31 @@ const createCounter = (limits: Limits, redis: Redis | undefined) => {
     const counted = await consume(own, key);
     const isOver = counted.consumedPoints > limits.points;
     if (shared === undefined || isOver) return counted;
-    return breaker.run(() => consume(shared, key)).catch(() => counted);
+    const points = (unreported.get(key) ?? 0) + 1;
+    unreported.delete(key);
+    try {
+      const ofAll = await breaker.run(() => consume(shared, key, points));
+      outageLog.recovered();
+      return ofAll;
+    } catch (error) {
+      if (!isTimeout(error)) unreported.set(key, (unreported.get(key) ?? 0) + points);
+      if (!(error instanceof CircuitOpenError)) outageLog.failed(error);
+      return counted;
+    }
   };
 };
 
 /**
  * A limit on requests per minute, counted by key. It is shared by all replicas through Redis where there is
  * one; without it, or while it is down, each replica counts for itself.
- *
  */
 export const createRateLimit = (options: {
   name: RequestLimit;
   requestsPerMinute: number;
   keyOf: KeyOf;
   redis: Redis | undefined;
+  /** Told when Redis is lost and found again. */
+  outageLog: OutageLog;
   /** Called for each refused request, with the limit's name. */
   onRefused: (name: RequestLimit) => void;
 }): RequestHandler => {
@@ -160,7 +204,7 @@ export const createRateLimit = (options: {
     points: options.requestsPerMinute,
     duration: WINDOW_S,
   };
-  const count = createCounter(limits, options.redis);
+  const count = createCounter(limits, options.redis, options.outageLog);
 
   return async (request, response, next) => {
     const state = await count(options.keyOf(request, response));
@@ -184,7 +228,7 @@ export const createRateLimit = (options: {
 const LIMITED_STATUSES = new Set([401, 404]);
 
 /**
- * Limits the requests that fail with 401 or 404 without a live session or token: beyond the limit they fail with 429.
+ * Limits the requests that fail with 401 or 404, or at the token endpoints, without a live session or token: beyond the limit they fail with 429.
  * Requests with one are neither counted nor refused here, whatever their address.
  *
  * @param options.limit - the limit that such a failure counts against
@@ -192,7 +236,8 @@ const LIMITED_STATUSES = new Set([401, 404]);
 export const createFailureLimit =
   (options: { limit: RequestHandler; isKnown: (response: Response) => boolean }): ErrorRequestHandler =>
   async (error: unknown, request, response, next) => {
-    const isLimited = error instanceof ProblemError && LIMITED_STATUSES.has(error.status);
+    const isLimited =
+      error instanceof OAuthError || (error instanceof ProblemError && LIMITED_STATUSES.has(error.status));
     // Throws the 429 in place of the error.
     if (isLimited && !options.isKnown(response)) await options.limit(request, response, () => undefined);
     next(error);

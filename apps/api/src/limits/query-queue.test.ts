@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createQueryQueue } from './query-queue.ts';
 
@@ -58,6 +59,22 @@ test('refuses users beyond the limit, but not those who have queries already', a
   await expect.poll(() => running).toEqual(['e']);
   finish('e');
   await later;
+});
+
+test('a queue that rests responds at once, and keeps the place empty for as long as the query took', async () => {
+  const queue = createQueryQueue({ concurrency: 1, maxUsers: 4, rests: true, onFull: vi.fn() });
+  const begunMs = performance.now();
+  const first = queue.run('ada', () => sleep(100, 'first'));
+  const second = queue.run('bob', async () => performance.now() - begunMs);
+  const sooner = await Promise.race([first, second]);
+  expect(sooner).toBe('first');
+  expect(await second).toBeGreaterThan(190);
+});
+
+test('forgets users whose queries are done', async () => {
+  const queue = createQueryQueue({ ...LIMITS, onFull: vi.fn() });
+  for (let user = 0; user < 2 * LIMITS.maxUsers; user += 1)
+    expect(await queue.run(`user-${user}`, async () => user)).toBe(user);
 });
 
 test('goes on after a query has failed', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { overloaded } from './shed-load.ts';
 
@@ -11,6 +12,9 @@ export interface QueryQueue {
   run<T>(userId: string, query: () => Promise<T>): Promise<T>;
 }
 
+/** Longest rest after a query, in milliseconds: one that waited for a slow provider has kept no processor busy. */
+const LONGEST_REST_MS = 1_000;
+
 /**
  * A queue that keeps expensive queries from taking the connections and the processors that all other requests need. It
  * runs one query of a user at a time, and users take turns, so many queries of one user delay only that user. How many
@@ -18,15 +22,27 @@ export interface QueryQueue {
  *
  * @param options.concurrency - most queries running in this process
  * @param options.maxUsers - most users with queries, running or waiting
+ * @param options.rests - keeps each place empty after a query for as long as it took, at most a second: programs that ask
+ *   again and again then leave half of the processors to others
  * @param options.onFull - called when a query is refused
  */
 export const createQueryQueue = (options: {
   concurrency: number;
   maxUsers: number;
+  rests?: boolean;
   onFull: () => void;
 }): QueryQueue => {
-  const inTurn = pLimit(options.concurrency);
+  const places = pLimit(options.concurrency);
   const users = new Map<string, LimitFunction>();
+
+  const inTurn = <T>(query: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      void places(async () => {
+        const startedMs = performance.now();
+        await query().then(resolve, reject);
+        if (options.rests) await sleep(Math.min(performance.now() - startedMs, LONGEST_REST_MS));
+      });
+    });
 
   const admit = (userId: string): LimitFunction => {
     const known = users.get(userId);

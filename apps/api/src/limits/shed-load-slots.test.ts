@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { createErrorHandler, createLogger, listen } from '@mailsweep/service-kit';
 import express, { type Request, type Response } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { endWork } from '../http/request-end.ts';
-import { createSlotPool, createWorkSlots } from './shed-load.ts';
+import { endWork, waitForOthers } from '../http/request-end.ts';
+import { createHoldSlots, createSlotPool } from './shed-load.ts';
 
 /** More than the kernel takes for a client that does not read. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024);
@@ -43,28 +43,28 @@ test('a slot is not released while the handler works, though its client has disc
   expect(pool.taken()).toBe(0);
 });
 
-test('a request that released its slot takes one again', async () => {
+test('a request that waits for others holds no slot, and takes one again', async () => {
   const { ask, pool, next } = await setUp();
-  await ask('/with-body');
+  await ask('/waiting');
   const waiting = await next();
   expect(pool.taken()).toBe(0);
-  waiting.emit('body');
-  expect(pool.taken()).toBe(1);
+  waiting.emit('go on');
+  await expect.poll(() => pool.taken()).toBe(1);
   (await next()).end();
 
   expect(pool.taken()).toBe(0);
 });
 
-test('a request is refused without a slot, before and after its body', async () => {
+test('a request is refused without a slot, before and after its wait', async () => {
   const { ask, pool, next, refusals } = await setUp();
-  await ask('/with-body');
+  await ask('/waiting');
   const waiting = await next();
   await ask('/');
   const working = await next();
   const refused = await ask('/');
   expect(String(await once(refused, 'data'))).toContain('503');
   const closed = once(waiting, 'close');
-  waiting.emit('body');
+  waiting.emit('go on');
   await closed;
 
   expect(waiting.statusCode).toBe(503);
@@ -78,19 +78,20 @@ const setUp = async () => {
   const responses: Response[] = [];
   const refusals: number[] = [];
   const pool = createSlotPool({ size: 1, onFull: () => void refusals.push(1) });
-  const { hold, release } = createWorkSlots([pool]);
+  const hold = createHoldSlots([pool]);
   const reply = (_request: Request, response: Response) => void responses.push(response);
   const app = express();
   app.get('/', hold, reply);
   app.get(
-    '/with-body',
+    '/waiting',
     hold,
-    release,
-    (_request, response, next) => {
-      responses.push(response);
-      response.once('body', () => next());
+    async (_request, response, next) => {
+      await waitForOthers(response, async () => {
+        responses.push(response);
+        await once(response, 'go on');
+      });
+      next();
     },
-    hold,
     reply,
   );
   app.use(createErrorHandler({ logger: createLogger({ service: 'test', level: 'silent' }) }));

@@ -1,29 +1,23 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger, ProblemError } from '@mailsweep/service-kit';
-import type { RequestHandler, Response } from 'express';
-import { createProblem } from '../http/create-problem.ts';
-import { onWorkEnd } from '../http/request-end.ts';
+import type { RequestHandler } from 'express';
+import { createProblem } from '../http/problems.ts';
+import { holdWhileWorking } from '../http/request-end.ts';
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = 1;
 
-/** Limits how many requests are worked on at once. */
-export interface SlotPool {
-  size: number;
-  isFull(): boolean;
-  /** How many slots are taken. */
-  taken(): number;
-  take(): void;
-  giveBack(): void;
-  /** Called when a request is refused for want of a slot. */
-  onFull(): void;
-}
-
-export const createSlotPool = (options: { size: number; onFull: () => void }): SlotPool => {
+/**
+ * Limits how many requests are worked on at once.
+ *
+ * @param options.onFull - called when a request is refused for want of a slot
+ */
+export const createSlotPool = (options: { size: number; onFull: () => void }) => {
   let taken = 0;
   return {
-    size: options.size,
+    ...options,
     isFull: () => taken >= options.size,
+    /** How many slots are taken. */
     taken: () => taken,
     take() {
       taken += 1;
@@ -31,17 +25,9 @@ export const createSlotPool = (options: { size: number; onFull: () => void }): S
     giveBack() {
       taken -= 1;
     },
-    onFull: options.onFull,
   };
 };
-
-/** A request takes a slot while the process works on it, not while it waits for its client. */
-export interface WorkSlots {
-  /** Takes a slot, until the work has ended or the slot is released. */
-  hold: RequestHandler;
-  /** Releases the slot for the time in which the client sends a body. */
-  release: RequestHandler;
-}
+type SlotPool = ReturnType<typeof createSlotPool>;
 
 export const overloaded = (): ProblemError =>
   createProblem('overloaded', 'The service has too much to do just now; try again shortly.', {
@@ -50,32 +36,27 @@ export const overloaded = (): ProblemError =>
   });
 
 /**
- * Takes a slot of each pool for a request, or refuses it with 503 `overloaded`.
+ * Makes the guard that takes a slot of each pool while the process works on a request, or refuses it with 503 `overloaded`.
  *
  * @param pools - all of them are needed
  */
-export const createWorkSlots = (pools: readonly SlotPool[]): WorkSlots => {
-  const holders = new WeakSet<Response>();
-  const release = (response: Response) => {
-    if (!holders.delete(response)) return;
-    for (const pool of pools) pool.giveBack();
-  };
-  return {
-    hold(_request, response, next) {
+export const createHoldSlots = (pools: readonly SlotPool[]): RequestHandler => {
+  const slots = {
+    take() {
       const full = pools.find((pool) => pool.isFull());
       if (full !== undefined) {
         full.onFull();
         throw overloaded();
       }
       for (const pool of pools) pool.take();
-      holders.add(response);
-      onWorkEnd(response, () => release(response));
-      next();
     },
-    release(_request, response, next) {
-      release(response);
-      next();
+    giveBack() {
+      for (const pool of pools) pool.giveBack();
     },
+  };
+  return (_request, response, next) => {
+    holdWhileWorking(response, slots);
+    next();
   };
 };
 

@@ -4,7 +4,7 @@ import { type Logger, requestIdOf } from '@mailsweep/service-kit';
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import { type Response as ExpressResponse, type Request, type RequestHandler, Router } from 'express';
 import { callerOf, isToken } from '../auth/authenticate.ts';
-import { createProblem } from '../http/create-problem.ts';
+import { createProblem } from '../http/problems.ts';
 import type { InProcess, Origin } from './in-process.ts';
 
 /** Where assistants call; its metadata is at the same path below `/.well-known`. */
@@ -13,6 +13,13 @@ const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
 
 /** How long a tool may take: no longer than clients of the protocol wait. */
 const TIME_LIMIT_MS = 55_000;
+
+/** A batch would count as one request, whatever it holds; the protocol has none since 2025-06-18. */
+const BATCH_REFUSED = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'Batches are not supported: send one message in a request.' },
+};
 
 export const toMcpMetadataUrl = (apiOrigin: string): string => apiOrigin + METADATA_PATH;
 
@@ -79,11 +86,16 @@ export const createMcpRouter = (options: {
       resource: apiOrigin + MCP_PATH,
       resource_name: 'Mailsweep',
       authorization_servers: [apiOrigin],
-      scopes_supported: ['read', 'act', 'admin'],
+      // No tool needs more, and clients ask for all of them.
+      scopes_supported: ['read', 'act'],
       bearer_methods_supported: ['header'],
     });
   });
   router.post(MCP_PATH, ...options.guards, ...options.parseBody, async (request, response) => {
+    if (Array.isArray(request.body)) {
+      response.status(400).json(BATCH_REFUSED);
+      return;
+    }
     const origin = {
       caller: callerOf(response),
       address: addressOf(request),

@@ -9,6 +9,20 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, startApi } from '../testing/api-harness.ts';
 
+interface Schema {
+  $ref?: string;
+  description?: string;
+  const?: unknown;
+  type?: string;
+  in?: string;
+  schema?: Schema;
+  enum?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+}
+
 interface Operation {
   operationId: string;
   summary: string;
@@ -148,6 +162,40 @@ describe('/openapi.json', () => {
     expect(tags.every(({ description }) => description.length > 20)).toBe(true);
   });
 
+  test('says what every field and parameter means', async () => {
+    const document = await readDocument();
+    const schemas = document.components.schemas;
+    const missing = new Set<string>();
+    const isDescribed = (schema: Schema): boolean => {
+      if (schema.description !== undefined || schema.const !== undefined) return true;
+      if (schema.$ref) return isDescribed(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+      const variants = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((all) => all ?? []);
+      const meant = variants.filter(({ type }) => type !== 'null');
+      return meant.length > 0 && meant.every(isDescribed);
+    };
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties, in: place, schema } = value as Schema;
+      for (const [name, field] of Object.entries(properties ?? {}))
+        if (!isDescribed(field)) missing.add(`${path}.${name}`);
+      if (place && schema && !isDescribed(value as Schema) && !isDescribed(schema)) missing.add(path);
+      for (const [key, child] of Object.entries(value))
+        if (!key.startsWith('example')) visit(child, `${path}.${key}`);
+    };
+    visit(schemas, 'schemas');
+    visit({ ...document.paths, ...document.webhooks }, 'paths');
+    expect([...missing]).toEqual([]);
+  });
+
+  test('lists the codes of problems, webhooks, and where it is served', async () => {
+    const { components, servers, webhooks } = await readDocument();
+    const [known, others] = components.schemas.Problem?.properties?.code?.anyOf ?? [];
+    expect(known?.enum).toEqual(Object.keys(PROBLEM_KINDS));
+    expect(others).toHaveProperty('pattern');
+    expect(servers).toMatchObject([{ url: 'http://localhost:3000' }]);
+    expect(Object.keys(webhooks)).toEqual(['suggestionsGenerated', 'notification']);
+  });
+
   test('shows examples of parameters, bodies and responses', async () => {
     const { paths } = await readDocument();
     const operation = paths['/api/v1/scans/{id}/cancel']?.post;
@@ -188,7 +236,10 @@ describe('/docs', () => {
       const reply = await supertest(api.url).get(path).expect(404);
       expect(reply.body).toMatchObject({ code: 'route_not_found', status: 404 });
     }
-    await supertest(api.url).delete('/api/v1/emails').expect(404);
+    for (const path of ['/api/v1/emails', '/API/v1/emails/']) {
+      const refused = await supertest(api.url).delete(path).expect(405);
+      expect([refused.body.code, refused.headers.allow]).toEqual(['method_not_allowed', 'GET, HEAD']);
+    }
   });
 });
 
@@ -198,7 +249,10 @@ type ApiDocument = {
   components: {
     responses: Record<string, Operation['responses'][string]>;
     securitySchemes: Record<string, object>;
+    schemas: Record<string, Schema>;
   };
+  servers: { url: string }[];
+  webhooks: Record<string, object>;
 };
 
 /** What the reference says of a route. */

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { NoContentSchema, type RouteContract } from '@mailsweep/contracts';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import {
+  BAD_GATEWAY,
   BAD_REQUEST,
   CONTENT_TOO_LARGE,
   FORBIDDEN,
@@ -15,7 +17,6 @@ import {
   UNAUTHORIZED,
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
-import { samplesOf } from './samples.ts';
 
 /** A session, in either form. */
 export const SESSION_SECURITY = [{ sessionCookie: [] }, { bearer: [] }];
@@ -43,16 +44,25 @@ const toExamples = (values: Record<string, unknown> = {}) =>
 const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
-  ...when(route.query || route.body || route.params, { 400: BAD_REQUEST }),
+  ...when(!route.isUnlimited, { 400: BAD_REQUEST }),
   ...when(route.access !== 'public', { 401: UNAUTHORIZED, 403: FORBIDDEN }),
   ...when(route.params, { 404: NOT_FOUND }),
   ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
   ...when(route.refuses, { 409: refused(route) }),
-  ...when(route.body, { 413: CONTENT_TOO_LARGE }),
+  ...when(route.method !== 'get', { 413: CONTENT_TOO_LARGE }),
   ...when(route.access !== 'public' && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
   ...(route.isUnlimited ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
+  ...when(route.access !== 'public', { 502: BAD_GATEWAY }),
   503: SERVICE_UNAVAILABLE,
 });
+
+const ETAG = {
+  etag: {
+    description: 'Names this response: send it back as `If-None-Match`.',
+    schema: { type: 'string' as const },
+    example: '"rJ9c…"',
+  },
+};
 
 const successesOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => {
   if (route.response === NoContentSchema) return { 204: { description: 'Done.' } };
@@ -60,6 +70,7 @@ const successesOf = (route: RouteContract): ZodOpenApiOperationObject['responses
   const [first, ...others] = Object.entries(examples);
   const respond = (description: string, shown: Record<string, object>) => ({
     description,
+    ...when(route.conditional, { headers: ETAG }),
     content: { 'application/json': { schema: route.response, examples: shown } },
   });
   const isAsking = route.confirmation === 'asks';
@@ -119,7 +130,60 @@ export const toOperation = (name: string, tag: string, route: RouteContract): Zo
     : {}),
   responses: {
     ...successesOf(route),
-    ...when(route.conditional, { 304: { description: 'Nothing has changed since that response.' } }),
+    ...when(route.conditional, {
+      304: { description: 'Nothing has changed since that response.', headers: ETAG },
+    }),
     ...errorsOf(route),
   },
 });
+
+/** A program that calls an operation, as `x-codeSamples` of documentation pages has it. */
+interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+const JSON_HEADER = "-H 'content-type: application/json'";
+
+const credentialsOf = ({ access }: RouteContract): string | undefined => {
+  if (access === 'public') return undefined;
+  const needsSession = access === 'session' || access === 'recent_sign_in';
+  return needsSession ? '-b "session_token=$SESSION_TOKEN"' : '-H "authorization: Bearer $TOKEN"';
+};
+
+/** The first body that the documentation shows. */
+const bodyOf = ({ examples }: RouteContract): unknown => Object.values(examples?.bodies ?? {})[0];
+
+/** In single quotes of a shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const toCurl = (route: RouteContract): string => {
+  const { method, examples } = route;
+  const parameters: Record<string, unknown> = { ...examples?.params };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${parameters[name]}`));
+  const query = Object.entries(examples?.query ?? {}).map(([name, value]) => `${name}=${value}`);
+  const body = bodyOf(route);
+  const words = [
+    'curl',
+    method === 'get' || (method === 'post' && body) ? undefined : `-X ${method.toUpperCase()}`,
+    credentialsOf(route),
+    method === 'get' ? undefined : JSON_HEADER,
+    `"$API${path}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
+  ];
+  const call = words.filter((word) => word !== undefined).join(' ');
+  return body === undefined ? call : `${call} \\\n  -d ${quote(JSON.stringify(body))}`;
+};
+
+const toTypeScript = (name: string, route: RouteContract): string => {
+  const { params, query } = route.examples ?? {};
+  const input = Object.entries({ params, query, body: bodyOf(route) }).filter(([, value]) => value);
+  const text = inspect(Object.fromEntries(input), { depth: null, breakLength: 80, maxArrayLength: null });
+  return `await client.${name}(${input.length > 0 ? text : ''});`;
+};
+
+/** An operation with curl, and with `@mailsweep/client`. */
+const samplesOf = (name: string, route: RouteContract): CodeSample[] => [
+  { lang: 'Shell', label: 'curl', source: toCurl(route) },
+  { lang: 'TypeScript', label: '@mailsweep/client', source: toTypeScript(name, route) },
+];

@@ -18,173 +18,154 @@ const RETRY_AFTER = {
   },
 };
 
-interface ProblemExample extends Pick<Problem, 'detail' | 'errors'> {
-  code: ProblemCode;
-}
+/** What `detail` may say, by the code of the problem. */
+type ProblemExamples = Partial<Record<ProblemCode, string>>;
 
 /** A problem response; operations refer to one with an id by it. The examples are named by their codes. */
-const problem = (options: {
-  id?: string;
-  description: string;
-  examples: ProblemExample[];
-  headers?: typeof RETRY_AFTER;
-}): ZodOpenApiResponseObject => ({
-  ...(options.id ? { id: options.id } : {}),
-  description: options.description,
-  ...(options.headers ? { headers: options.headers } : {}),
+const problem = (
+  id: string | undefined,
+  description: string,
+  examples: ProblemExamples,
+  headers?: typeof RETRY_AFTER,
+): ZodOpenApiResponseObject => ({
+  ...(id && { id }),
+  description,
+  ...(headers && { headers }),
   content: {
     [PROBLEM_MEDIA_TYPE]: {
       schema: ProblemSchema,
       examples: Object.fromEntries(
-        options.examples.map((example) => [example.code, { value: toProblem(example) }]),
+        Object.entries(examples).map(([code, detail]) => [
+          code,
+          { value: toProblem(code as ProblemCode, detail) },
+        ]),
       ),
     },
   },
 });
 
-const toProblem = (example: ProblemExample): Problem => {
-  const { status } = PROBLEM_KINDS[example.code];
+const toProblem = (code: ProblemCode, detail: string): Problem => {
+  const { status } = PROBLEM_KINDS[code];
   return {
-    type: `https://mailsweep.example.com${PROBLEMS_PATH}#${example.code}`,
+    type: `https://mailsweep.example.com${PROBLEMS_PATH}#${code}`,
     title: titleOf(status),
     status,
     instance: '/api/v1/example',
     requestId: '8e03978e-40d5-43e8-bc93-6894a57f9324',
-    ...example,
+    code,
+    detail,
+    ...(code === 'validation_failed' && { errors: [{ path: 'emailIds', message: 'must not be empty' }] }),
   };
 };
 
-export const BAD_REQUEST = problem({
-  id: 'BadRequest',
-  description:
-    'The request is not valid: `errors` names the fields. An installation may use 422 for `validation_failed`.',
-  examples: [
-    {
-      code: 'validation_failed',
-      detail: 'The body is not valid: emailIds must not be empty',
-      errors: [{ path: 'emailIds', message: 'must not be empty' }],
-    },
-    { code: 'malformed_json', detail: 'The body is not valid JSON.' },
-  ],
+export const BAD_REQUEST = problem(
+  'BadRequest',
+  'The request is not valid: `errors` names the fields. An installation may use 422 for `validation_failed`.',
+  {
+    validation_failed: 'The body is not valid: emailIds must not be empty',
+    malformed_json: 'The body is not valid JSON.',
+  },
+);
+
+export const UNAUTHORIZED = problem(
+  'Unauthorized',
+  'There is no valid session or token, or the mailbox connection has ended: a new sign-in is needed.',
+  {
+    unauthorized: 'A valid session or personal access token is needed: sign in at /auth/idp.',
+    reauth_required: 'The mailbox connection has ended: sign in again.',
+  },
+);
+
+export const FORBIDDEN = problem(
+  'Forbidden',
+  'The token may not do this, the request comes from another site, or the mail provider does not allow it.',
+  {
+    insufficient_scope: 'This needs a token with the scope act.',
+    confirmation_required:
+      'Changes with this token need the user’s confirmation: plan a cleanup and run it, and the user confirms it.',
+    session_required: 'This takes a session, not a personal access token: sign in at /auth/idp.',
+    cross_site_request: 'Requests from other sites are refused.',
+    user_changed: 'This is the session of another user than the request is meant for.',
+    read_only_access:
+      'Nothing was done: the user lets Mailsweep only look, until they allow changes in its settings.',
+    forbidden: 'The provider does not allow this.',
+  },
+);
+
+export const NOT_FOUND = problem('NotFound', 'The user has no such record.', {
+  not_found: 'There is no such history record.',
 });
 
-export const UNAUTHORIZED = problem({
-  id: 'Unauthorized',
-  description:
-    'There is no valid session or token, or the mailbox connection has ended: a new sign-in is needed.',
-  examples: [
-    {
-      code: 'unauthorized',
-      detail: 'A valid session or personal access token is needed: sign in at /auth/idp.',
-    },
-    { code: 'reauth_required', detail: 'The mailbox connection has ended: sign in again.' },
-  ],
-});
-
-export const FORBIDDEN = problem({
-  id: 'Forbidden',
-  description:
-    'The token may not do this, the request comes from another site, or the mail provider does not allow it.',
-  examples: [
-    { code: 'insufficient_scope', detail: 'This needs a token with the scope act.' },
-    {
-      code: 'confirmation_required',
-      detail:
-        'Changes with this token need the user’s confirmation: plan a cleanup and run it, and the user confirms it.',
-    },
-    {
-      code: 'session_required',
-      detail: 'This takes a session, not a personal access token: sign in at /auth/idp.',
-    },
-    { code: 'cross_site_request', detail: 'Requests from other sites are refused.' },
-    { code: 'forbidden', detail: 'The provider does not allow this.' },
-  ],
-});
-
-export const NOT_FOUND = problem({
-  id: 'NotFound',
-  description: 'The user has no such record.',
-  examples: [{ code: 'not_found', detail: 'There is no such history record.' }],
-});
-
-const IN_FLIGHT_EXAMPLE: ProblemExample = {
-  code: 'idempotency_request_in_flight',
-  detail: 'The request with this key is still being carried out; try again shortly.',
+const IN_FLIGHT_EXAMPLE = {
+  idempotency_request_in_flight: 'The request with this key is still being carried out; try again shortly.',
 };
-export const IN_FLIGHT = problem({
-  id: 'IdempotencyRequestInFlight',
-  description: 'A request with the same idempotency key is in flight: retry shortly.',
-  headers: RETRY_AFTER,
-  examples: [IN_FLIGHT_EXAMPLE],
-});
+export const IN_FLIGHT = problem(
+  'IdempotencyRequestInFlight',
+  'A request with the same idempotency key is in flight: retry shortly.',
+  IN_FLIGHT_EXAMPLE,
+  RETRY_AFTER,
+);
 
 /** The 409 of a route with problems of its own. */
 export const refused = ({ refuses = {}, idempotent }: RouteContract): ZodOpenApiResponseObject =>
-  problem({
-    description: `The state of the user’s data does not allow it, as \`code\` says${idempotent ? ', or a request with the same idempotency key is in flight' : ''}.`,
-    ...(idempotent ? { headers: RETRY_AFTER } : {}),
-    examples: [
-      ...Object.entries(refuses).map(([code, detail]) => ({ code: code as ProblemCode, detail })),
-      ...(idempotent ? [IN_FLIGHT_EXAMPLE] : []),
-    ],
-  });
+  problem(
+    undefined,
+    `The state of the user’s data does not allow it, as \`code\` says${idempotent ? ', or a request with the same idempotency key is in flight' : ''}.`,
+    { ...refuses, ...(idempotent && IN_FLIGHT_EXAMPLE) },
+    idempotent ? RETRY_AFTER : undefined,
+  );
 
-export const CONTENT_TOO_LARGE = problem({
-  id: 'ContentTooLarge',
-  description: 'The body is larger than 256 kB.',
-  examples: [{ code: 'body_too_large', detail: 'The body is too large.' }],
+export const CONTENT_TOO_LARGE = problem('ContentTooLarge', 'The body is larger than 256 kB.', {
+  body_too_large: 'The body is too large.',
 });
 
-export const UNSUPPORTED_MEDIA_TYPE = problem({
-  id: 'UnsupportedMediaType',
-  description: 'The body is not JSON in UTF-8.',
-  examples: [
-    { code: 'unsupported_media_type', detail: 'The body must be sent as application/json, in UTF-8.' },
-  ],
+export const UNSUPPORTED_MEDIA_TYPE = problem('UnsupportedMediaType', 'The body is not JSON in UTF-8.', {
+  unsupported_media_type: 'The body must be sent as application/json, in UTF-8.',
 });
 
-export const KEY_REUSED = problem({
-  id: 'IdempotencyKeyReused',
-  description: 'The idempotency key was sent with another request before.',
-  examples: [
-    {
-      code: 'idempotency_key_reused',
-      detail: 'This key was sent with another request before; every request needs a key of its own.',
-    },
-  ],
-});
+export const KEY_REUSED = problem(
+  'IdempotencyKeyReused',
+  'The idempotency key was sent with another request before.',
+  {
+    idempotency_key_reused:
+      'This key was sent with another request before; every request needs a key of its own.',
+  },
+);
 
-export const TOO_MANY_REQUESTS = problem({
-  id: 'TooManyRequests',
-  description: 'A limit of the user or of the client’s address is reached.',
-  headers: RETRY_AFTER,
-  examples: [
-    { code: 'too_many_requests', detail: 'Too many requests: wait before you try again.' },
-    { code: 'too_many_requests_in_flight', detail: 'Too many of your requests are in flight.' },
-  ],
-});
+export const TOO_MANY_REQUESTS = problem(
+  'TooManyRequests',
+  'A limit of the user or of the client’s address is reached.',
+  {
+    too_many_requests: 'Too many requests: wait before you try again.',
+    too_many_requests_in_flight: 'Too many of your requests are in flight.',
+  },
+  RETRY_AFTER,
+);
 
 /** Sent by the HTTP server itself, before a route is found. */
 export const HEAD_TOO_LARGE: ZodOpenApiResponseObject = {
   description: 'The address and headers are larger than 16 kB.',
 };
 
-export const SERVICE_UNAVAILABLE = problem({
-  id: 'ServiceUnavailable',
-  description:
-    'The database or the mail provider is unavailable, the quota there is used up, or the API is overloaded.',
-  headers: RETRY_AFTER,
-  examples: [
-    { code: 'mailbox_unavailable', detail: 'The provider can’t be reached; try again shortly.' },
-    { code: 'rate_limited', detail: 'The provider asks us to slow down; try again shortly.' },
-    {
-      code: 'mailbox_busy',
-      detail: 'Other changes of this mailbox are still running; nothing was done. Try again shortly.',
-    },
-    { code: 'overloaded', detail: 'The service has too much to do just now; try again shortly.' },
-    {
-      code: 'database_unavailable',
-      detail: 'The service can’t reach its database; try again shortly.',
-    },
-  ],
-});
+export const BAD_GATEWAY = problem(
+  'BadGateway',
+  'The mail provider refuses what the request needs, and would again.',
+  {
+    mailbox_refused:
+      'The mail provider refused this: mail.example.com responded to Email/get with requestTooLarge.',
+    no_inbox: 'The mail server shows no mailbox as the inbox.',
+  },
+);
+
+export const SERVICE_UNAVAILABLE = problem(
+  'ServiceUnavailable',
+  'The database or the mail provider is unavailable, the quota there is used up, or the API is overloaded.',
+  {
+    mailbox_unavailable: 'The provider can’t be reached; try again shortly.',
+    rate_limited: 'The provider asks us to slow down; try again shortly.',
+    mailbox_busy: 'Other changes of this mailbox are still running; nothing was done. Try again shortly.',
+    overloaded: 'The service has too much to do just now; try again shortly.',
+    database_unavailable: 'The service can’t reach its database; try again shortly.',
+  },
+  RETRY_AFTER,
+);

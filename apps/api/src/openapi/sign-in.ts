@@ -1,7 +1,6 @@
 import { SignInWithTokenRequestSchema } from '@mailsweep/contracts';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { SESSION_SECURITY } from './operation.ts';
-import { redirect, SIGN_IN_TAG } from './redirect.ts';
 import {
   BAD_REQUEST,
   CONTENT_TOO_LARGE,
@@ -12,10 +11,30 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
 
+export const SIGN_IN_TAG = {
+  name: 'Sign-in',
+  description:
+    'Sign in with Google or another mail provider in a browser, and sign out; let programs act for a user.',
+};
+
+/** A response that sends the browser elsewhere. */
+export const redirect = (description: string, example: string) => ({
+  description,
+  headers: {
+    location: {
+      description: 'Where the browser goes next.',
+      schema: { type: 'string' as const, format: 'uri' },
+      example,
+    },
+  },
+});
+
 const SIGNED_OUT = {
   204: { description: 'Signed out; the cookie is deleted.' },
+  400: BAD_REQUEST,
   401: UNAUTHORIZED,
   403: FORBIDDEN,
+  413: CONTENT_TOO_LARGE,
   415: UNSUPPORTED_MEDIA_TYPE,
   429: TOO_MANY_REQUESTS,
   503: SERVICE_UNAVAILABLE,
@@ -31,6 +50,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
         'Open this address in a browser. It redirects to Google’s sign-in page (OAuth 2.0 with PKCE), and from there through `/auth/idp/callback` to the front end’s `/auth/callback`. A sign-in must be completed within ten minutes, in the same browser.',
         'With `?provider=<key>` it does the same at another provider of `GET /api/v1/providers`; where users make a token there, it redirects to the front end’s `/sign-in?provider=<key>`.',
         'With `?renew=true` it renews the mailbox connection of the signed-in user, at the provider they belong to: Google suggests the same account, and no other account can complete the sign-in.',
+        'With `?access=read` it asks a provider with `offersReadOnly` for no more than reading, with `?access=change` for changing the mailbox, too. By default it asks for changing, and a renewal for what there was.',
         'A client address may send 30 requests per minute to the sign-in routes by default.',
       ].join('\n\n'),
       tags: [SIGN_IN_TAG.name],
@@ -41,7 +61,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
           in: 'query',
           required: false,
           description:
-            'The key of a provider; by default the first of `GET /api/v1/providers`: Google, unless the operator has no client there.',
+            'The key of a provider; by default Google, or the first of `GET /api/v1/providers` where the operator has no client there.',
           schema: { type: 'string' },
           example: 'gmail',
         },
@@ -53,12 +73,21 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
           schema: { type: 'boolean' },
           example: true,
         },
+        {
+          name: 'access',
+          in: 'query',
+          required: false,
+          description: 'What to ask for.',
+          schema: { type: 'string', enum: ['read', 'change'] },
+          example: 'read',
+        },
       ],
       responses: {
         302: redirect(
           'To Google, or to the front end with `?error=` if Google is unavailable.',
           'https://accounts.google.com/o/oauth2/v2/auth?response_type=code&scope=openid',
         ),
+        400: BAD_REQUEST,
         429: TOO_MANY_REQUESTS,
       },
     },

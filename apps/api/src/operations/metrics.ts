@@ -1,8 +1,8 @@
 import { type MailboxFault, MailboxFaultSchema } from '@mailsweep/contracts';
-import { measurePendingIntents } from '@mailsweep/core';
+import { createMaintenance } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { type Mailbox, MailboxError } from '@mailsweep/mail/mailbox';
 import { type BreakerState, ML_OUTCOMES, type MlOutcome } from '@mailsweep/ml-client';
 import { createMetricsRegistry, registerReading, startAtZero } from '@mailsweep/service-kit';
 import { startServerSpan } from '@mailsweep/service-kit/tracing';
@@ -15,10 +15,12 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Limits of a user's or an address's requests. */
 const REQUEST_LIMITS = [
   ...(['api', 'auth', 'oauth', 'providers', 'tokens', 'docs', 'health', 'failures'] as const),
-  ...(['user_in_flight', 'address_in_flight', 'export'] as const),
+  ...(['user_in_flight', 'address_in_flight', 'export', 'look_up'] as const),
 ];
 export type RequestLimit = (typeof REQUEST_LIMITS)[number];
-const SHED_REASONS = ['in_flight', 'event_loop', 'database', 'mailbox', 'mailbox_queries', 'export'] as const;
+const SHED_REASONS = [
+  ...(['in_flight', 'event_loop', 'database', 'mailbox', 'mailbox_queries', 'export', 'look_up'] as const),
+];
 export type ShedReason = (typeof SHED_REASONS)[number];
 const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half_open', 'open'];
 
@@ -35,7 +37,7 @@ export interface ApiMetrics {
   setBreaker(state: BreakerState): void;
 }
 
-/** Creates the API's metrics (docs/METRICS.md lists them), in a registry that holds the process's own too. */
+/** Creates the API's metrics (docs/OPERATIONS.md lists them), in a registry that holds the process's own too. */
 export const createApiMetrics = (): ApiMetrics => {
   const registry = createMetricsRegistry('api');
   const registers = [registry];
@@ -118,7 +120,7 @@ export const registerBacklogMetrics = (
 ): void => {
   registerQueueMetrics(registry, sources.queue);
   registerOutboxMetrics(registry, sources.database);
-  registerReading(registry, () => measurePendingIntents(sources.database), [
+  registerReading(registry, createMaintenance(sources.database).measurePendingIntents, [
     {
       name: 'mailsweep_action_intents_pending',
       help: 'Mailbox changes whose outcome is pending; absent while the database cannot be reached.',

@@ -1,4 +1,5 @@
 import { type Database, pingDatabase } from '@mailsweep/database';
+import type { QueueBackend } from '@mailsweep/event-bus';
 import { createOperationsRouter } from '@mailsweep/service-kit';
 import express, { type Express } from 'express';
 import type { ApiMetrics } from './metrics.ts';
@@ -6,6 +7,7 @@ import type { ApiMetrics } from './metrics.ts';
 /** The operators' routes of the API, for a port that the public does not reach. */
 export const createOperationsApp = (dependencies: {
   database: Database;
+  queue: Pick<QueueBackend, 'ping'>;
   metrics: ApiMetrics;
 }): { app: Express; stopBeingReady(): void } => {
   let isStopping = false;
@@ -13,9 +15,10 @@ export const createOperationsApp = (dependencies: {
     registry: dependencies.metrics.registry,
     checks: {
       lifecycle: async () => !isStopping,
-      // Without the queue the API serves on: events wait in the outbox.
       database: () => pingDatabase(dependencies.database).then(() => true),
     },
+    // Events wait in the outbox.
+    spared: { queue: () => dependencies.queue.ping().then(() => true) },
   });
   return {
     app: express().disable('x-powered-by').use(router),

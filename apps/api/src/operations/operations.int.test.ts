@@ -18,10 +18,23 @@ describe('the operators’ port of the API', () => {
     await supertest(api.operationsUrl).get('/health').expect(200);
     await supertest(api.operationsUrl)
       .get('/ready')
-      .expect(503, { status: 'not_ready', failing: ['database'] });
+      .expect(503, { status: 'not_ready', failing: ['database', 'queue'] });
     const metrics = await readMetrics();
     expect(metrics).toContain('process_resident_memory_bytes');
     expect(metrics).not.toMatch(/^mailsweep_(outbox|action_intents)_\w+\{.*\} \d/m);
+  });
+
+  test('says that the API serves on while the queue takes no jobs', async () => {
+    const other = await api.startReplica();
+    await api.testDatabase.query('REVOKE INSERT ON bullmq.job FROM mailsweep_service');
+    try {
+      await supertest(other.operationsUrl)
+        .get('/ready')
+        .expect(200, { status: 'ready', failing: ['queue'] });
+    } finally {
+      await api.testDatabase.query('GRANT INSERT ON bullmq.job TO mailsweep_service');
+    }
+    await supertest(other.operationsUrl).get('/ready').expect(200, { status: 'ready', failing: [] });
   });
 
   test('is another than the public one', async () => {
@@ -32,14 +45,14 @@ describe('the operators’ port of the API', () => {
 describe('the metrics of the API', () => {
   test('count requests by the pattern of their route, with their times', async () => {
     await ada.get('/api/v1/notifications/history?page=2').expect(200);
-    await ada.get(`/api/v1/notifications/history/${randomUUID()}/undo`).expect(404);
+    await ada.get(`/api/v1/notifications/history/${randomUUID()}/undo`).expect(405);
     await ada.post(`/api/v1/notifications/history/${randomUUID()}/undo`).expect(404);
     await supertest(api.url).get('/auth/idp/callback').expect(302);
     await supertest(api.url).get('/api/v1/me').expect(401);
 
     await expectMetrics([
       /requests_total\{method="GET",route="\/api\/v1\/notifications\/history",status="200",.*\} 1/,
-      /requests_total\{method="GET",route="unmatched",status="404",.*\} \d/,
+      /requests_total\{method="GET",route="unmatched",status="405",.*\} \d/,
       /requests_total\{method="POST",route="\/api\/v1\/notifications\/history\/:\w+\/undo",status="404",.*\} 1/,
       /requests_total\{method="GET",route="\/auth\/idp\/callback",status="302",.*\} \d/,
       /requests_total\{method="GET",route="\/api\/v1\/me",status="401",.*\} 1/,

@@ -23,8 +23,9 @@ const startWith = (contract: RouteContract) => {
     throw new Error('No public route needs this.');
   };
   const bind = createBindRoute({
-    slots: { hold: unused, release: unused },
+    holdSlots: unused,
     authenticatedGuards: [],
+    authenticate: unused,
     requireAccess: unused,
     parseBody: [],
     downloadGuards: [],

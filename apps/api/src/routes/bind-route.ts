@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import type { RouteContract } from '@mailsweep/contracts';
+import type { Deprecation, RouteContract } from '@mailsweep/contracts';
 import type { IdempotentRequest } from '@mailsweep/core';
 import { requestIdOf } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
@@ -9,11 +9,9 @@ import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
 import { type RequireAccess, requireConfirmation } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
-import { announceDeprecation } from '../http/deprecation.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
-import { parseInput } from '../http/parse-input.ts';
+import { NothingSchema, parseInput } from '../http/problems.ts';
 import { endWork } from '../http/request-end.ts';
-import type { WorkSlots } from '../limits/shed-load.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
@@ -41,10 +39,10 @@ interface RouteInput<C extends RouteContract> {
   clearSessionCookie: () => void;
 }
 
-export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z.input<C['response']>>;
+type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z.input<C['response']>>;
 
 /** Responds piece by piece; the pieces together are the JSON text of its response. */
-export type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
+type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
 
 /** Binds handlers to the routes of contracts. */
 export interface BindRoute {
@@ -70,8 +68,9 @@ const toEntityTag = (version: unknown): string =>
  * Makes the function that puts a contract's route on a router: guards, strict parsing of path, query and
  * body, the handler, and its response as JSON.
  *
- * @param options.slots - held by routes that are not public, while guards or handler work
+ * @param options.holdSlots - takes the slots of routes that are not public, while guards or handler work
  * @param options.authenticatedGuards - run before everything else on routes that are not public
+ * @param options.authenticate - one of these guards; run again before each piece of a download
  * @param options.requireAccess - makes the guard that comes next, from the access of the route
  * @param options.parseBody - runs after the guards: no unknown client makes us read a body
  * @param options.downloadGuards - run before the handlers of downloads
@@ -80,8 +79,9 @@ const toEntityTag = (version: unknown): string =>
  * @param options.respondOnce - carries requests out that carry an idempotency key
  */
 export const createBindRoute = (options: {
-  slots: WorkSlots;
+  holdSlots: RequestHandler;
   authenticatedGuards: RequestHandler[];
+  authenticate: RequestHandler;
   requireAccess: RequireAccess;
   parseBody: RequestHandler[];
   downloadGuards: RequestHandler[];
@@ -89,12 +89,15 @@ export const createBindRoute = (options: {
   clearSessionCookie: (response: Response) => void;
   respondOnce: RespondOnce;
 }): BindRoute => {
-  const parse = (schema: z.ZodType | undefined, value: unknown, place: string) =>
-    schema && parseInput(schema, value, place);
+  const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
+    const parsed = parseInput(schema ?? NothingSchema, value, place);
+    return schema && parsed;
+  };
   const readInput = (contract: RouteContract, request: Request, response: Response) => ({
     params: parse(contract.params, request.params, 'path'),
-    query: parse(contract.query, request.query, 'query'),
-    body: parse(contract.body, request.body, 'body'),
+    // Probes of a service add parameters of their own.
+    query: parse(contract.query, contract.isUnlimited ? {} : request.query, 'query'),
+    body: parse(contract.body, contract.method === 'get' ? {} : request.body, 'body'),
     caller: callerOf(response),
     requestId: requestIdOf(response),
     accept: () => void response.status(202),
@@ -111,15 +114,14 @@ export const createBindRoute = (options: {
   });
 
   const add = (router: Router, contract: RouteContract, ...handlers: RequestHandler[]): void => {
-    const { slots, authenticatedGuards, requireAccess, parseBody } = options;
+    const { holdSlots, authenticatedGuards, requireAccess, parseBody } = options;
     const { access, deprecated } = contract;
     const announce = deprecated ? [announceDeprecation(deprecated)] : [];
     const guards =
       access === 'public'
         ? []
-        : [slots.hold, ...authenticatedGuards, requireAccess(access), requireConfirmation(contract)];
-    // A slow client holds no slot while it sends its body.
-    const body = contract.body === undefined ? [] : [slots.release, ...parseBody, slots.hold];
+        : [holdSlots, ...authenticatedGuards, requireAccess(access), requireConfirmation(contract)];
+    const body = contract.method === 'get' ? [] : parseBody;
     const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
     router[contract.method](path, ...announce, ...guards, ...body, ...handlers);
   };
@@ -171,13 +173,42 @@ export const createBindRoute = (options: {
         .set({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${fileName}"` });
       const send = pipeline(async function* () {
         if (!first.done) yield first.value;
-        yield* { [Symbol.asyncIterator]: () => pieces };
+        for await (const piece of { [Symbol.asyncIterator]: () => pieces }) {
+          await options.authenticate(request, response, () => undefined);
+          yield piece;
+        }
       }, response);
       await send.catch((error: NodeJS.ErrnoException) => {
-        // A client that leaves early is not an error; the access log shows it.
-        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+        // A client that leaves early is not an error, nor is a session that has ended; the access log shows it.
+        if (!['ERR_STREAM_PREMATURE_CLOSE', 'unauthorized'].includes(error.code ?? '')) throw error;
       });
     });
 
   return Object.assign(bind, { download });
+};
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const SHORTEST_NOTICE_DAYS = 180;
+
+const toTime = (date: string): number => {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(time)) throw new Error(`${date} is not a date such as 2027-01-31.`);
+  return time;
+};
+
+/**
+ * Makes the handler that announces the end of a route with each of its responses.
+ *
+ * @throws when a date is none, or the sunset leaves clients less than half a year
+ */
+const announceDeprecation = ({ since, sunset }: Deprecation): RequestHandler => {
+  const [start, end] = [toTime(since), toTime(sunset)];
+  if (end - start < SHORTEST_NOTICE_DAYS * DAY_MS) {
+    throw new Error(`From ${since} to ${sunset} is less than ${SHORTEST_NOTICE_DAYS} days.`);
+  }
+  const headers = { deprecation: `@${start / 1_000}`, sunset: new Date(end).toUTCString() };
+  return (_request, response, next) => {
+    response.set(headers);
+    next();
+  };
 };

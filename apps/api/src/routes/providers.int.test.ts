@@ -3,13 +3,19 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, startApi } from '../testing/api-harness.ts';
 
-const GOOGLE = { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' };
-const HOME = { key: 'home', name: 'Our mail server', kind: 'jmap', signIn: 'token' };
+const GOOGLE = { key: 'gmail', name: 'Google', kind: 'gmail', offersReadOnly: true, signIn: 'redirect' };
+const HOME = { key: 'home', name: 'Our mail server', kind: 'jmap', offersReadOnly: false, signIn: 'token' };
 
 describe('GET /api/v1/providers', () => {
   test('lists the providers to everybody, Google first', async () => {
-    const { body } = await supertest(api.url).get('/api/v1/providers').expect(200);
+    const { url } = await api.startReplica({ OAUTH_ISSUER: 'https://accounts.google.com' });
+    const { body } = await supertest(url).get('/api/v1/providers').expect(200);
     expect(body).toEqual({ data: [GOOGLE, HOME] });
+  });
+
+  test('lists what stands in for Google last', async () => {
+    const { body } = await supertest(api.url).get('/api/v1/providers').expect(200);
+    expect(body).toEqual({ data: [HOME, GOOGLE] });
   });
 
   test('lists those that serve a domain', async () => {

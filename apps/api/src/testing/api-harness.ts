@@ -8,9 +8,8 @@ import supertest from 'supertest';
 import { createApp } from '../app.ts';
 import type { ClientDocumentOptions } from '../auth/authorization-server/oauth-clients.ts';
 import type { DomainLookup } from '../auth/sign-in/providers-of-domain.ts';
-import { readConfig } from '../config.ts';
+import { type ApiLimits, readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
-import type { ApiLimits } from '../limits/api-limits.ts';
 import { createOperationsApp } from '../operations/operations-app.ts';
 import { openBrowser } from './browser.ts';
 import { type SandboxMessage, startGoogleSandbox } from './google-sandbox.ts';
@@ -89,13 +88,14 @@ export const startApi = async (options: ApiOptions = {}) => {
       ...(options.clientDocuments && { clientDocuments: options.clientDocuments }),
       ...(options.domainLookup && { domainLookup: options.domainLookup }),
     });
-    const server = await listen({ app: createApp(config, dependencies), port: 0 });
+    const app = createApp(config, dependencies);
+    const server = await listen({ app, port: 0 });
     closers.push(() => server.close());
     const operations = createOperationsApp(dependencies);
     const operationsServer = await listen({ app: operations.app, port: 0, host: '127.0.0.1' });
     closers.push(() => operationsServer.close());
     const operationsUrl = `http://127.0.0.1:${operationsServer.port}`;
-    return { url: `http://127.0.0.1:${server.port}`, operationsUrl, stop };
+    return { app, url: `http://127.0.0.1:${server.port}`, operationsUrl, stop };
   };
   const { url, operationsUrl } = await startReplica();
 

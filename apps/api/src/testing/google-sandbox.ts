@@ -130,7 +130,7 @@ export const startGoogleSandbox = async (options: {
 
   const tokenKey = randomBytes(32);
   const { clientId, clientSecret } = options;
-  const sandbox = await createGoogleSandbox({
+  const sandbox = createGoogleSandbox({
     publicUrl: server.url,
     clients: [{ clientId, clientSecret, name: 'Mailsweep', redirectUris: [options.redirectUri] }],
     seedMailboxes: () =>
@@ -222,7 +222,6 @@ export const startGoogleSandbox = async (options: {
     countCalls: (path: RegExp) => calls.filter((call) => path.test(call.path)).length,
     async close() {
       await Promise.all([server.close(), ownServer.close()]);
-      await sandbox.close();
     },
   };
 };

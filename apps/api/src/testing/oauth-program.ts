@@ -75,6 +75,18 @@ export const createOAuthProgram = (apiUrl: string, defaults: Parameters = {}) =>
       const { body } = await exchange(await getCode(user, parameters)).expect(200);
       return body.access_token;
     },
+    renew: (token: string, parameters: Parameters = {}) =>
+      supertest(apiUrl)
+        .post('/oauth/token')
+        .type('form')
+        .send(
+          without({
+            grant_type: 'refresh_token',
+            client_id: client.client_id,
+            refresh_token: token,
+            ...parameters,
+          }),
+        ),
     revoke: (token: string, parameters: Parameters = {}) =>
       supertest(apiUrl)
         .post('/oauth/revoke')

@@ -1,4 +1,4 @@
-import { EmailCategorySchema, type MlRequestItem, SuggestionSchema } from '@mailsweep/contracts';
+import { EmailCategorySchema, type MlRequestItem, MlSuggestionSchema } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyEmail } from './classify-email.ts';
@@ -39,7 +39,7 @@ describe('whatever the email', () => {
         const scores = suggestions.map((suggestion) => suggestion.confidence_score);
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
         for (const suggestion of suggestions) {
-          expect(SuggestionSchema.parse(suggestion)).toEqual(suggestion);
+          expect(MlSuggestionSchema.parse(suggestion)).toEqual(suggestion);
           expect(suggestion.confidence_score).toBe(Number(suggestion.confidence_score.toFixed(2)));
           expect(suggestion.classification).toMatch(/^[a-z]+(_[a-z]+)*$/);
         }

@@ -1,56 +1,160 @@
-import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
-import { type EmailFacts, type Rule, toEmailFacts } from './email-facts.ts';
-import { bulk } from './rules/bulk.ts';
-import { largeAttachment } from './rules/large-attachment.ts';
-import { promotionsOld } from './rules/promotions-old.ts';
-import { receipt } from './rules/receipt.ts';
-import { recurringNotification } from './rules/recurring-notification.ts';
-import { staleUnread } from './rules/stale-unread.ts';
-import { urgentAlert } from './rules/urgent-alert.ts';
+import type { MlRequestItem, MlSuggestion } from '@mailsweep/contracts';
+import { toEmailFeatures } from './features.ts';
+import { type Calibration, type Class, explain, MODEL, predict } from './model.ts';
+import { parseSender } from './sender.ts';
+import { findTopics, type Topic } from './topics.ts';
 
-/** All rules; of equally confident suggestions, the earlier rule's comes first. */
-const RULES: Rule[] = [
-  urgentAlert,
-  receipt,
-  promotionsOld,
-  recurringNotification,
-  bulk,
-  staleUnread,
-  largeAttachment,
-];
+const MS_PER_DAY = 86_400_000;
+/** Older dates come from a broken clock or a missing header. */
+const EARLIEST_PLAUSIBLE_DATE = Date.UTC(1990, 0, 1);
 
-/** Most suggestions for one email. */
-const MAX_SUGGESTIONS = 3;
-
-const clearsAway = ({ action }: Suggestion): boolean => action === 'archive' || action === 'delete';
-
-/**
- * Whether an email must not be archived or deleted, however old it is: it is about the safety of an account, an
- * appointment, a receipt, or a document. Advertising and newsletters borrow the words of the latter.
- */
-const isProtected = ({ topics, category, sender, attachmentSizeMb }: EmailFacts): boolean => {
-  if (topics.has('security_alert') || topics.has('invitation')) return true;
-  if (category === 'promotions') return false;
-  if (topics.has('receipt') || (sender === 'automated' && attachmentSizeMb > 0)) return true;
-  return sender !== 'bulk' && (topics.has('appointment') || topics.has('document'));
+/** Age in days; a date that is malformed, in the future or implausibly old is no evidence of age. */
+const toAgeDays = (date: string, now: Date): number => {
+  const sentAt = Date.parse(date);
+  if (Number.isNaN(sentAt) || sentAt < EARLIEST_PLAUSIBLE_DATE) return 0;
+  return Math.max(0, (now.getTime() - sentAt) / MS_PER_DAY);
 };
 
-/** Leaves out what would clear away a protected email, or one that needs attention now. */
-const withoutContradiction = (suggestions: Suggestion[], facts: EmailFacts): Suggestion[] =>
-  isProtected(facts) || suggestions.some(({ action }) => action === 'notify')
-    ? suggestions.filter((suggestion) => !clearsAway(suggestion))
-    : suggestions;
+/** Nobody misses a newsletter or an offer after so many days, nor a notice. */
+const BULK_AGE_DAYS = 3;
+const NOTICE_AGE_DAYS = 14;
+/** Later a call for action is out of date. */
+const URGENT_FOR_DAYS = 7;
+const STALE_AGE_DAYS = 60;
+/** Offers rarely hold for longer than a month. */
+const OLD_PROMOTION_DAYS = 30;
+/** Unread for a year: unlikely to be needed. After two and a half, deletion is the best suggestion. */
+const DELETE_AGE_DAYS = 365;
+const LARGE_MB = 10;
+const LARGE_AGE_DAYS = 180;
+
+/** Least probability that calibration looks at: below it nothing is suggested. */
+export const LEAST = 0.2;
+/** Confidence from which on something is suggested: wrong clearing costs most. */
+const THRESHOLDS = { clear: 0.7, receipt: 0.6, notify: 0.7, delete: 0.85 };
+
+/** Words that protect an email, whatever else it has. */
+const PROTECTED: Topic[] = [
+  ...(['security', 'code', 'terms', 'renewal', 'payment', 'calendar'] as const),
+  ...(['bank', 'tax', 'contract'] as const),
+];
+/** Those that advertising and requests for an opinion borrow, but never alone. */
+const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter', 'receipt'];
+/** Those that advertising, newsletters and requests for an opinion borrow. */
+const BORROWED: Topic[] = ['travel', 'appointment', 'document'];
+const BORROWERS: Topic[] = ['offer', 'news'];
+/** From this probability on, neither borrowed words nor a sender's address protect. */
+const VERY_LIKELY = 0.95;
+
+/** Whether an email must not be archived or deleted, wherever the provider files it. */
+const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: number): boolean => {
+  const has = (topic: Topic): boolean => topics.has(topic);
+  const { isPerson } = parseSender(email.from);
+  const isDirect = email.category === 'primary' || email.category === 'updates';
+  if (PROTECTED.some(has) || isPerson || (isDirect && email.attachmentSizeMb > 0)) return true;
+  const isBorrowed = BORROWERS.some(has);
+  // What was delivered is done with.
+  const isOwn = OWN.some(has) && !has('delivered');
+  if (isOwn && !isBorrowed) return true;
+  if (useless >= VERY_LIKELY) return false;
+  return (
+    isOwn || findTopics(email.from).has('keeper') || (BORROWED.some(has) && !isBorrowed && !has('delivery'))
+  );
+};
+
+/** Actions of the model, by what it has a probability for. */
+export type Judgement = Record<'clear' | 'receipt' | 'notify', number>;
 
 /**
- * Suggestions for one email from its seven metadata fields, the most confident first, at most three. The rules
- * are conservative: neither personal email nor email about the safety of an account is cleared away.
+ * How probable it is that each action is right, by the model's classes, age and state of the email, and the rules that
+ * protect it. Not calibrated.
+ */
+export const judge = (
+  email: MlRequestItem,
+  now: Date,
+  { topics, probabilities }: { topics: ReadonlySet<Topic>; probabilities: Record<Class, number> },
+): Judgement => {
+  const ageDays = toAgeDays(email.date, now);
+  const { bulk, notice, receipt, alert } = probabilities;
+  const useless = (ageDays >= BULK_AGE_DAYS ? bulk : 0) + (ageDays >= NOTICE_AGE_DAYS ? notice : 0);
+  return {
+    clear: isProtected(email, topics, useless) ? 0 : useless,
+    receipt,
+    // An empty subject calls for nothing.
+    notify: email.subject !== '' && !email.isRead && ageDays <= URGENT_FOR_DAYS ? alert : 0,
+  };
+};
+
+/** The share that is right of what has this probability. */
+const calibrate = (probability: number, [slope, intercept]: Calibration): number => {
+  if (probability < LEAST) return 0;
+  const bounded = Math.min(1 - 1e-6, probability);
+  return 1 / (1 + Math.exp(-slope * Math.log(bounded / (1 - bounded)) - intercept));
+};
+
+/** @param share - 0 where something starts to count, 1 where more adds nothing */
+const grow = (low: number, high: number, share: number): number =>
+  low + (high - low) * Math.min(1, Math.max(0, share));
+
+const toUrgentClassification = (topics: ReadonlySet<Topic>): string => {
+  if (topics.has('security') || topics.has('code')) return 'security_alert';
+  if (topics.has('payment') || topics.has('renewal')) return 'payment_due';
+  return topics.has('travel') ? 'travel_alert' : 'action_needed';
+};
+
+const toClearedClassification = (one: Class, { isRead }: MlRequestItem, ageDays: number): string => {
+  if (one === 'bulk') return 'bulk';
+  return !isRead && ageDays >= STALE_AGE_DAYS ? 'stale_unread' : 'recurring_notification';
+};
+
+/**
+ * Suggestions for one email from its seven metadata fields, the most confident first, at most three. A model says what
+ * the email is; rules say from which age on it may go, and protect what must stay.
  *
  * @param now - the instant that ages are counted up to
  */
-export const classifyEmail = (item: MlRequestItem, now: Date): Suggestion[] => {
-  const facts = toEmailFacts(item, now);
-  const suggestions = RULES.flatMap((rule) => rule(facts) ?? []);
-  return withoutContradiction(suggestions, facts)
-    .toSorted((a, b) => b.confidence_score - a.confidence_score)
-    .slice(0, MAX_SUGGESTIONS);
+export const classifyEmail = (item: MlRequestItem, now: Date): MlSuggestion[] => {
+  const ageDays = toAgeDays(item.date, now);
+  const topics = findTopics(item.subject);
+  const features = toEmailFeatures(item, topics);
+  const probabilities = predict(features, MODEL);
+  const judgement = judge(item, now, { topics, probabilities });
+  const confidenceOf = (action: keyof Judgement): number =>
+    calibrate(judgement[action], MODEL.calibration[action]);
+  const suggestions: MlSuggestion[] = [];
+  const suggest = (action: string, classification: string, confidence: number, one?: Class): void => {
+    const reasons = one === undefined ? [] : explain(features, one, MODEL);
+    const reason = reasons.length > 0 ? { reason: reasons.join(', ') } : {};
+    suggestions.push({
+      action,
+      classification,
+      confidence_score: Math.round(100 * confidence) / 100,
+      ...reason,
+    });
+  };
+
+  const [clear, receipt, notify] = [confidenceOf('clear'), confidenceOf('receipt'), confidenceOf('notify')];
+  if (notify >= THRESHOLDS.notify) suggest('notify', toUrgentClassification(topics), notify, 'alert');
+  if (receipt >= THRESHOLDS.receipt) suggest('label', 'receipt', receipt, 'receipt');
+  if (clear >= THRESHOLDS.clear && suggestions.length === 0) {
+    const one = probabilities.bulk > probabilities.notice ? 'bulk' : 'notice';
+    const isOldPromotion = item.category === 'promotions' && ageDays >= OLD_PROMOTION_DAYS;
+    const classification = isOldPromotion ? 'promotions_old' : toClearedClassification(one, item, ageDays);
+    // The only email that is ever suggested for deletion.
+    if (
+      isOldPromotion &&
+      !item.isRead &&
+      ageDays >= DELETE_AGE_DAYS &&
+      item.attachmentSizeMb === 0 &&
+      clear >= THRESHOLDS.delete
+    ) {
+      const share = grow(0.85, 1, (ageDays - DELETE_AGE_DAYS) / (1.5 * DELETE_AGE_DAYS));
+      suggest('delete', 'promotions_old', clear * share, one);
+    }
+    suggest('archive', classification, clear, one);
+  }
+  // Archiving frees no space and deleting may lose the only copy: the label shows all of its kind.
+  if (item.attachmentSizeMb >= LARGE_MB && ageDays >= LARGE_AGE_DAYS)
+    suggest('label', 'large_attachment', grow(0.55, 0.85, (item.attachmentSizeMb - LARGE_MB) / 15));
+  return suggestions.toSorted((a, b) => b.confidence_score - a.confidence_score);
 };

@@ -10,11 +10,11 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useApi } from '../api/api-context.tsx';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
 
-/** How often the state of a watch that is on is asked for again, and before its first check. Unit: milliseconds. */
+/** Refresh intervals of an active watch, and of one before its first check. Unit: milliseconds. */
 const WATCH_REFRESH_MS = 30_000;
 const FIRST_CHECK_REFRESH_MS = 3_000;
 
-/** What the user chose for every device. */
+/** The user's choices for every device. */
 export const accountPreferencesQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['account-preferences'],
@@ -23,7 +23,6 @@ export const accountPreferencesQuery = (client: ApiClient) =>
 
 export const useAccountPreferences = () => useQuery(accountPreferencesQuery(useApi().client));
 
-/** What the watch of the mailbox is at. */
 export const watchQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['watch'],
@@ -58,13 +57,13 @@ const merge = (
   trainingData: mergeTrainingData(before.trainingData, trainingData),
 });
 
-/** Changes preferences; they show at once, and go back when the API does not take them. */
+/** Shows changes at once, and reverts them if the API refuses. */
 export const useUpdatePreferences = (failureTitle: string) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const { queryKey } = accountPreferencesQuery(client);
   return useMutation({
-    // Two quick changes are stored in their order.
+    // Stores two quick changes in their order.
     scope: { id: 'account-preferences' },
     mutationFn: (changes: UpdatePreferencesRequest) => client.updatePreferences({ body: changes }),
     onMutate: async (changes) => {

@@ -25,8 +25,10 @@ it('shows the inbox by day', async () => {
   ]);
 });
 
-it('says so where there is nothing yet', async () => {
+it('says so where there is nothing yet, and shows who fills the inbox', async () => {
   renderActivity({ ...NOTHING, inboxSizes: [{ day: '2026-02-01', total: 5, unread: 0 }] });
+  await screen.findByRole('list', { name: 'Who fills your inbox' });
+  await userEvent.click(screen.getByRole('radio', { name: '7 days' }));
   await screen.findByText('Nothing was cleaned in this time.');
   screen.getByText('You decided nothing in this time.');
   screen.getByText(/counted once a day/);
@@ -85,7 +87,9 @@ const renderActivity = (activity: Activity | null = ACTIVITY) => {
     ActivityScreen,
     ({ pathname }) => {
       if (pathname === '/api/v1/activity') return api.activity ?? toProblem(500, 'internal_error');
-      return { total: 0, page: 1, perPage: 100, data: [] };
+      if (pathname === '/api/v1/mailbox') return { inbox: { total: 5, unread: 0 }, categories: [] };
+      const data = pathname === '/api/v1/senders' ? [{ inInbox: 3 }, { inInbox: 2 }] : [];
+      return { total: 0, page: 1, perPage: 100, complete: true, data };
     },
     '/activity',
   );

@@ -1,17 +1,14 @@
 import { UnreachableError } from '@mailsweep/client';
 import { useSyncExternalStore } from 'react';
 
-/** The state of the network, as the offline banner shows it. */
+/** The network's state, for the offline banner. */
 export interface Connection {
   isOffline: boolean;
-  /** Idempotency keys of the requests that are sent once there is a network again. */
+  /** Idempotency keys of requests that wait for the network. */
   waiting: readonly string[];
 }
 
-// Not every environment knows; what does not say that it is offline is online.
-const isOffline = (): boolean => globalThis.navigator?.onLine === false;
-
-let connection: Connection = { isOffline: isOffline(), waiting: [] };
+let connection: Connection = { isOffline: false, waiting: [] };
 const listeners = new Set<() => void>();
 
 const update = (change: Partial<Connection>): void => {
@@ -19,51 +16,68 @@ const update = (change: Partial<Connection>): void => {
   for (const listener of listeners) listener();
 };
 
-const whenOnline = (): Promise<unknown> =>
-  new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
+const whenOnline = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = subscribe(() => {
+      if (connection.isOffline) return;
+      stop();
+      resolve();
+    });
+  });
 
-/** Whether there was no response: `fetch` itself throws a `TypeError` then. */
-const isLost = (error: unknown): boolean => error instanceof UnreachableError || error instanceof TypeError;
+/** Whether there was no response, and the browser has no network. `fetch` throws a `TypeError` without a response. */
+const isOfflineError = (error: unknown): boolean =>
+  (error instanceof UnreachableError || error instanceof TypeError) && !navigator.onLine;
+
+/** Sends in any case: a service on the same device needs no network. */
+const attempt = async <T>(send: () => Promise<T>): Promise<T> => {
+  try {
+    const response = await send();
+    if (connection.isOffline) update({ isOffline: false });
+    return response;
+  } catch (error) {
+    if (isOfflineError(error) && !connection.isOffline) update({ isOffline: true });
+    throw error;
+  }
+};
 
 /**
- * Sends a request once there is a network, and again where the network was lost on the way: only for requests that may be
- * repeated.
+ * Sends, and if there is no network, again once there is. Only for requests that may be repeated.
  *
  * @param key - its idempotency key
  * @throws as `send` does while there is a network
  */
 export const sendWhenOnline = async <T>(key: string, send: () => Promise<T>): Promise<T> => {
   for (;;) {
-    if (isOffline()) {
-      update({ waiting: [...connection.waiting, key] });
-      await whenOnline();
-      update({ waiting: connection.waiting.filter((other) => other !== key) });
-    }
     try {
-      return await send();
+      return await attempt(send);
     } catch (error) {
-      if (!(isLost(error) && isOffline())) throw error;
+      if (!isOfflineError(error)) throw error;
     }
+    update({ waiting: [...connection.waiting, key] });
+    await whenOnline();
+    update({ waiting: connection.waiting.filter((other) => other !== key) });
   }
 };
 
-/** Has what carries an idempotency key wait for the network. */
+/** Lets requests with an idempotency key wait for the network. */
 export const fetchWhenOnline =
   (send: typeof fetch): typeof fetch =>
   (url, init) => {
     const key = new Headers(init?.headers).get('idempotency-key');
-    return key === null ? send(url, init) : sendWhenOnline(key, () => send(url, init));
+    return key === null ? attempt(() => send(url, init)) : sendWhenOnline(key, () => send(url, init));
   };
 
-const onChange = () => update({ isOffline: isOffline() });
-// From the start: what shows the state may be there only after the network is back.
-globalThis.addEventListener?.('online', onChange);
-globalThis.addEventListener?.('offline', onChange);
+// Listens from the start: components may mount after the network is back.
+globalThis.addEventListener?.('online', () => update({ isOffline: false }));
+globalThis.addEventListener?.('offline', () => update({ isOffline: true }));
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
-/** Whether the browser has a network, and what waits for it. */
+/** Whether the last request found no network. */
+export const isOffline = (): boolean => connection.isOffline;
+
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);

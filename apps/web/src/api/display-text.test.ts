@@ -3,7 +3,7 @@ import { sampleCleanup, sampleEmail } from '../testing/sample-email.ts';
 import { createAppClient } from './app-client.ts';
 import { toDisplayText, withDisplayText } from './display-text.ts';
 
-/** Right-to-left override, which would show the rest as `exe.png`. */
+/** Right-to-left override: shows the rest as `exe.png`. */
 const OVERRIDE = '\u202e';
 
 describe('a text of an email', () => {

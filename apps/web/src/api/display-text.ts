@@ -1,10 +1,10 @@
 import type { ApiClient } from '@mailsweep/client';
 import type { ActionBatch, CleanupPlan } from '@mailsweep/contracts';
 
-/** Characters that reorder the text around them (Unicode UAX 9), by which `gpj.exe` can be shown as `exe.jpg`. */
+/** Reorder the text around them (Unicode UAX 9): `gpj.exe` can look like `exe.jpg`. */
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 
-/** A text of an email as it may be shown: each character in its own place. */
+/** Removes characters that reorder text. */
 export const toDisplayText = (text: string): string => text.replace(BIDI_CONTROLS, '');
 
 interface TextOfEmail {
@@ -30,7 +30,7 @@ const cleanBatch = (batch: ActionBatch): ActionBatch => ({
   senders: { ...batch.senders, top: batch.senders.top.map(clean) },
 });
 
-/** The same client, whose emails and senders have texts that may be shown. */
+/** Makes a client return texts that are safe to show. */
 export const withDisplayText = (client: ApiClient): ApiClient => {
   const inEmails = <R extends { emails: TextOfEmail[] }>(response: R): R => ({
     ...response,

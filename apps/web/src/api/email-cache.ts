@@ -2,29 +2,25 @@ import type { ApiClient } from '@mailsweep/client';
 import { MAX_LOOKUP_IDS } from '@mailsweep/contracts';
 import { inChunks } from './in-chunks.ts';
 
-/** Who wrote an email, what about, and when. */
 export interface KnownEmail {
   from: string;
   subject: string;
   date: string;
 }
 
-/**
- * What this tab knows of the emails by id, so that the history, which has only their ids, can name them. Never written
- * anywhere, and emptied at sign-out.
- */
+/** Emails that this tab has seen, by id: the history has only ids. Kept in memory, and emptied at sign-out. */
 export interface EmailCache {
   find: (emailId: string) => KnownEmail | undefined;
-  /** Asks the API for those that are not known yet; what is wanted at the same time goes in one request. */
+  /** Requests unknown emails, in batches. */
   want: (emailIds: readonly string[]) => void;
-  /** Calls back when more is known. @returns the way to stop that */
+  /** @returns a function that unsubscribes */
   subscribe: (onChange: () => void) => () => void;
   /** Changes when more is known. */
   version: () => number;
   clear: () => void;
 }
 
-/** Lets a client remember the emails that pass through it. */
+/** Remembers the emails that pass through a client. */
 export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: EmailCache } => {
   const known = new Map<string, KnownEmail>();
   const asked = new Set<string>();
@@ -38,6 +34,12 @@ export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: 
     for (const listener of listeners) listener();
   };
 
+  type Emails = Parameters<typeof remember>[0];
+  const rememberAll = <R extends { emails: Emails } | { data: Emails }>(response: R): R => {
+    remember('emails' in response ? response.emails : response.data);
+    return response;
+  };
+
   const lookUpWanted = () => {
     const emailIds = [...wanted];
     wanted.clear();
@@ -45,7 +47,7 @@ export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: 
       client
         .lookUpEmails({ body: { emailIds: chunk } })
         .then(({ emails }) => remember(emails))
-        // Names are a convenience: without them the ids stay, and are requested again when they next come into view.
+        // Names are a convenience. Unknown ones are requested again when they next come into view.
         .catch(() => {
           for (const id of chunk) asked.delete(id);
         });
@@ -55,26 +57,10 @@ export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: 
   return {
     client: {
       ...client,
-      listEmails: async (request) => {
-        const response = await client.listEmails(request);
-        remember(response.emails);
-        return response;
-      },
-      listSuggestions: async (request) => {
-        const response = await client.listSuggestions(request);
-        remember(response.emails);
-        return response;
-      },
-      listStoredSuggestions: async (request) => {
-        const response = await client.listStoredSuggestions(request);
-        remember(response.data);
-        return response;
-      },
-      listSenderEmails: async (request) => {
-        const response = await client.listSenderEmails(request);
-        remember(response.data);
-        return response;
-      },
+      listEmails: async (request) => rememberAll(await client.listEmails(request)),
+      listSuggestions: async (request) => rememberAll(await client.listSuggestions(request)),
+      listStoredSuggestions: async (request) => rememberAll(await client.listStoredSuggestions(request)),
+      listSenderEmails: async (request) => rememberAll(await client.listSenderEmails(request)),
     },
     memory: {
       find: (emailId) => known.get(emailId),

@@ -1,21 +1,16 @@
 import { newIdempotencyKey } from '@mailsweep/client';
 
-/** What the user asked for once, by a click or a key; it stays the same when it is tried again. */
+/** One click or key press; retries belong to it. */
 export interface Gesture {
   id: string;
-  /** The idempotency key of the gesture's n-th request, counted from 0. */
+  /** The idempotency key of the n-th request, counted from 0. */
   keyOf(request: number): string;
 }
 
-/**
- * Begins a gesture.
- *
- * @param id - of a gesture that began before the page was loaded again
- */
+/** @param id - of a gesture from before a reload */
 export const beginGesture = (id = newIdempotencyKey()): Gesture => ({
   id,
   keyOf: (request) => `${id}-${request}`,
 });
 
-/** The gesture that an idempotency key belongs to. */
 export const toGestureId = (key: string): string => key.slice(0, key.lastIndexOf('-'));

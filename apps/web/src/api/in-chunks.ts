@@ -1,21 +1,21 @@
-/** Cuts a list into pieces of at most `size` items, in order. */
+/** Splits a list into chunks, in order. */
 export const inChunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_nothing, index) =>
     items.slice(index * size, (index + 1) * size),
   );
 
-/** Why the later part of a list was not sent. */
+/** Why the rest of a list was not sent. */
 export interface Stop<T> {
   error: unknown;
-  /** The items of the request that failed, and of those after it. */
+  /** Items of the failed request and of later ones. */
   left: T[];
 }
 
 /**
- * Sends a list in requests of at most `size` items, one after the other, up to the first that fails.
+ * Sends a list in chunks, one after the other, and stops at the first that fails.
  *
- * @param send - also given how many requests came before
- * @throws when the first request fails; later errors are returned, as the earlier requests have had their effect
+ * @param send - also receives the number of earlier requests
+ * @throws if the first request fails; later errors are returned, as the earlier requests took effect
  */
 export const sendInChunks = async <T, R>(
   items: readonly T[],

@@ -22,6 +22,7 @@ const REQUEST: AuthorizationRequest = {
   redirectHost: null,
   scope: 'act',
   audience: 'api',
+  renews: false,
   expiresAt: '2099-01-31T09:30:00.000Z',
 };
 const PATH = `/api/v1/me/authorizations/${REQUEST.id}`;
@@ -45,10 +46,20 @@ describe('the page on which a program is allowed', () => {
     expect(screen.getByLabelText('Ends after')).toHaveProperty('value', '30');
   });
 
+  it('says that access lasts while it is used, where the program renews it', async () => {
+    await open({ request: { ...REQUEST, renews: true } });
+    expect(screen.getByLabelText('Ends when not used for')).toHaveProperty('value', '30');
+  });
+
   it('names the command line, and the host of a program on the web', async () => {
     await open({ request: { ...REQUEST, client: { name: 'X', host: null }, redirectHost: 'web.example' } });
     expect(document.body.textContent).toContain('The command line of Mailsweep');
     expect(document.body.textContent).toContain('On the web, at web.example');
+  });
+
+  it('shows a name as it is, tags and all', async () => {
+    await open({ request: { ...REQUEST, client: { name: '<b>Mailsweep</b>', host: 'evil.example' } } });
+    expect(screen.getByRole('heading').textContent).toBe('Allow <b>Mailsweep</b> to access your mailbox?');
   });
 
   it('allows for as long as was chosen, once, and goes back to the program', async () => {
@@ -124,6 +135,11 @@ describe('the page on which a program is allowed', () => {
     await open({ request: toProblem(404, 'not_found') });
     expect(await screen.findByText('This request is no longer valid')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('tells developers why their program is not known', async () => {
+    await open({ place: '/authorize?error=unknown_client&reason=other_id' });
+    expect((await screen.findByRole('alert')).textContent).toContain('the document names another client ID');
   });
 
   it.each([

@@ -1,22 +1,188 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { AuthorizationError } from '@mailsweep/contracts';
+import { type ApiClient, isProblem } from '@mailsweep/client';
+import {
+  type AuthorizationError,
+  type AuthorizationRequest,
+  DEFAULT_AUTHORIZATION_DAYS,
+  MAX_TOKENS,
+  type TokenScope,
+  type UnknownClientReason,
+} from '@mailsweep/contracts';
+import { Button, Group } from '@mantine/core';
 import { IconCircleCheck, IconShieldX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { isNotFound } from '../api/error-kinds.ts';
+import { describeError, isNotFound, isRecentSignInRequired } from '../api/errors.ts';
+import { Select } from '../controls/select.tsx';
+import { Verbatim } from '../controls/verbatim.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
-import { useMe } from '../session/me-query.ts';
-import { authorizationQuery } from './authorization-query.ts';
+import { useMe } from '../session/use-mailbox.ts';
+import { useSignIn } from '../session/use-sign-in.ts';
+import {
+  AskingChoice,
+  describeScope,
+  formatTokenDays,
+  TOKEN_DAYS,
+  TOKEN_SCOPES,
+} from '../settings/tokens/token-words.tsx';
+import shapes from '../shapes.module.css';
 import classes from './authorize-screen.module.css';
-import { Consent } from './consent.tsx';
+
+const listScopes = (scope: TokenScope): TokenScope[] =>
+  TOKEN_SCOPES.slice(0, TOKEN_SCOPES.indexOf(scope) + 1);
+
+const Facts = ({ request, email }: { request: AuthorizationRequest; email: string }) => {
+  const { host } = request.client;
+  const { redirectHost } = request;
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>{t`Requested by`}</dt>
+        <dd>{host === null ? t`The command line of Mailsweep` : t`A program of ${{ host }}`}</dd>
+      </div>
+      <div>
+        <dt>{t`Returns to`}</dt>
+        <dd>
+          {redirectHost === null ? t`A program on this computer` : t`On the web, at ${{ redirectHost }}`}
+        </dd>
+      </div>
+      <div>
+        <dt>{t`Account`}</dt>
+        <dd>{email}</dd>
+      </div>
+      <div>
+        <dt>{t`What it may do`}</dt>
+        <dd>
+          <ul>
+            {listScopes(request.scope).map((scope) => (
+              <li key={scope}>{describeScope(scope)}</li>
+            ))}
+          </ul>
+        </dd>
+      </div>
+    </dl>
+  );
+};
+
+const describeFailure = (error: Error): string => {
+  const { title, advice } = isProblem(error, 'too_many_tokens')
+    ? {
+        title: plural(MAX_TOKENS, {
+          one: 'You have # access token, which is the most',
+          other: 'You have # access tokens, which is the most',
+        }),
+        advice: t`Revoke one in the settings first.`,
+      }
+    : describeError(error);
+  return `${title}. ${advice}`;
+};
+
+/** Asks whether a program may act for the user. */
+const Consent = (props: { request: AuthorizationRequest; email: string; onDecided: () => void }) => {
+  const { id, client } = props.request;
+  const [days, setDays] = useState<number>(DEFAULT_AUTHORIZATION_DAYS);
+  // The command line asks at the terminal.
+  const [isAsking, setAsking] = useState(client.host !== null);
+  const decide = useDecide(id, props.onDecided);
+  const signIn = useSignIn();
+  const needsSignIn = isRecentSignInRequired(decide.error);
+  const isBusy = decide.isPending || decide.isSuccess;
+  const { name } = client;
+  return (
+    <section className={`${shapes.card} ${classes.card}`}>
+      <h1 className={classes.title}>
+        <Trans>
+          Allow <Verbatim text={name} /> to access your mailbox?
+        </Trans>
+      </h1>
+      <Facts request={props.request} email={props.email} />
+      <div className={classes.days}>
+        <label htmlFor="authorization-days">
+          {props.request.renews ? t`Ends when not used for` : t`Ends after`}
+        </label>
+        <Select
+          id="authorization-days"
+          value={days}
+          onChange={setDays}
+          disabled={isBusy}
+          choices={TOKEN_DAYS.map((value) => ({ value: value as number, label: formatTokenDays(value) }))}
+        />
+      </div>
+      {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
+      <p className={classes.caution}>
+        <Trans>Allow it only if you have just started it yourself. Its name is not verified.</Trans>
+      </p>
+      <p className={classes.note}>
+        <Trans>You can revoke access at any time, in the settings under “Access tokens”.</Trans>
+      </p>
+      {decide.error && (
+        <p className={classes.failure} role="alert">
+          {needsSignIn
+            ? t`Nothing is allowed yet: this needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here.`
+            : describeFailure(decide.error)}
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" disabled={isBusy} onClick={() => decide.mutate(null)}>
+          <Trans>Deny</Trans>
+        </Button>
+        {needsSignIn ? (
+          <Button onClick={signIn}>
+            <Trans>Sign in again</Trans>
+          </Button>
+        ) : (
+          <Button
+            disabled={isBusy}
+            onClick={() => decide.mutate({ expiresInDays: days, requiresConfirmation: isAsking })}
+          >
+            <Trans>Allow</Trans>
+          </Button>
+        )}
+      </Group>
+    </section>
+  );
+};
+
+/** The program's request. It does not change. */
+const authorizationQuery = (client: ApiClient, id: string) =>
+  queryOptions({
+    queryKey: ['authorization', id],
+    queryFn: ({ signal }) => client.getAuthorizationRequest({ params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+interface Grant {
+  expiresInDays: number;
+  requiresConfirmation: boolean;
+}
+
+/** Grants what a program requests; refuses it without a grant. */
+export const useDecide = (id: string, onDecided: () => void) => {
+  const { client } = useApi();
+  return useMutation({
+    mutationFn: (grant: Grant | null) =>
+      grant === null
+        ? client.denyAuthorizationRequest({ params: { id } })
+        : client.allowAuthorizationRequest({ params: { id }, body: grant }),
+    // Fails at once without a network: access must not be given later, when nobody is looking.
+    networkMode: 'always',
+    // The code is not kept.
+    gcTime: 0,
+    onSuccess: ({ redirectTo }) => {
+      onDecided();
+      // Back must not lead to an answered question.
+      window.location.replace(redirectTo);
+    },
+  });
+};
 
 const route = getRouteApi('/authorize');
 
-const describeError = (error: AuthorizationError): { title: string; advice: string } =>
+const describeAuthorizationError = (error: AuthorizationError): { title: string; advice: string } =>
   ({
     unknown_client: {
       title: t`This program cannot be identified`,
@@ -31,6 +197,15 @@ const describeError = (error: AuthorizationError): { title: string; advice: stri
       advice: t`The program sent a request with an error, so access was denied. A newer version of it may help.`,
     },
   })[error];
+
+/** What helps the developer of a program. */
+const describeReason = (reason: UnknownClientReason): string =>
+  ({
+    invalid_id: t`For developers: the client ID has to be the https address of a JSON document, with a path, on port 443.`,
+    unreachable: t`For developers: there is no document at the address that is the client ID.`,
+    invalid: t`For developers: what is at the address that is the client ID is no JSON document of a public client.`,
+    other_id: t`For developers: the document names another client ID.`,
+  })[reason];
 
 const Refused = ({ title, advice }: { title: string; advice: string }) => (
   <div role="alert">
@@ -68,9 +243,10 @@ const Request = ({ id }: { id: string }) => {
   return <Consent request={query.data} email={me.data.email} onDecided={() => setDecided(true)} />;
 };
 
-/** Asks the user whether a program may act for them. It stands alone: nothing else can be done on this page. */
+/** Asks whether a program may act for the user. Nothing else can be done on this page. */
 export const AuthorizeScreen = () => {
-  const { request, error } = route.useSearch();
+  const { request, error, reason } = route.useSearch();
+  const { title, advice } = describeAuthorizationError(error ?? 'invalid_request');
   useEffect(() => {
     document.title = t`Allow a program · Mailsweep`;
   }, []);
@@ -79,7 +255,10 @@ export const AuthorizeScreen = () => {
       {request !== undefined && error === undefined ? (
         <Request id={request} />
       ) : (
-        <Refused {...describeError(error ?? 'invalid_request')} />
+        <Refused
+          title={title}
+          advice={error === 'unknown_client' && reason ? `${advice} ${describeReason(reason)}` : advice}
+        />
       )}
     </main>
   );

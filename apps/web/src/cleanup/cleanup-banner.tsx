@@ -5,7 +5,6 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { beginGesture } from '../api/gesture.ts';
 import { formatShare } from '../email/counts.ts';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
 import classes from './cleanup-banner.module.css';
@@ -25,8 +24,7 @@ const Line = ({ cleanup }: { cleanup: Cleanup }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: (command: Command) =>
-      client[command]({ params: { id: cleanup.id }, idempotencyKey: beginGesture().keyOf(0) }),
+    mutationFn: (command: Command) => client[command]({ params: { id: cleanup.id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: unfinishedCleanupsQuery(client).queryKey }),
     onError: (error) => showToast(toFailure(error)),
   });
@@ -68,8 +66,8 @@ const Line = ({ cleanup }: { cleanup: Cleanup }) => {
 };
 
 /**
- * Cleanups that were started elsewhere, or before a reload, until they end: how far they are, with the
- * ways to pause, resume and cancel them. Those started here have a toast.
+ * Progress of cleanups that other tabs started, or this one before a reload, with pause, resume and cancel. Cleanups
+ * of this page have a toast.
  */
 export const CleanupBanner = () => {
   const { client } = useApi();

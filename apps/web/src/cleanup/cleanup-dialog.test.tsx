@@ -29,11 +29,13 @@ describe('the dialog of a cleanup', () => {
   });
 
   it('leaves out exactly what is unticked, by a plan without it', async () => {
-    const { planned, ran } = renderDialog(sampleCleanup({ total: 2, plannedActions: { delete: 2 }, sample }));
+    const { planned, ran } = renderDialog(
+      sampleCleanup({ action: 'delete', total: 2, plannedActions: { delete: 2 }, sample }),
+    );
     const [first] = await screen.findAllByRole('checkbox', { name: /^Include/ });
     await screen.findByText('2 emails for the trash');
     await userEvent.click(first as HTMLElement);
-    await userEvent.click(await screen.findByRole('button', { name: 'Move 1 to Trash' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Trash 1' }));
     await waitFor(() => expect(ran).toHaveLength(1));
     expect(planned.map(({ selection }) => selection.except)).toEqual([[], [sample[0]?.id]]);
     expect(ran).toEqual([REPLANNED]);
@@ -44,14 +46,14 @@ describe('the dialog of a cleanup', () => {
     expect((await screen.findByText(/^No email matches/)).textContent).toBe(
       'No email matches, or all that match are left out. Left out: 4 starred. ',
     );
-    expect(screen.queryByRole('button', { name: /^Yes/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Archive/ })).toBeNull();
   });
 });
 
 describe('a cleanup', () => {
   it('is undone by the same request when the undo is tried again', async () => {
     const { undoKeys } = renderDialog(sampleCleanup({ total: 3, sample }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Yes, all 3' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Archive 3' }));
     await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }, LONG_WAIT));
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }, LONG_WAIT));
     await waitFor(() => expect(undoKeys).toHaveLength(2), LONG_WAIT);
@@ -60,10 +62,10 @@ describe('a cleanup', () => {
   });
 });
 
-/** The plan that is made without an unticked email. */
+/** The plan without an unticked email. */
 const REPLANNED = '01900000-0000-7000-8000-00000000000f';
 
-/** The dialog, with an API behind it that plans this and fails the first undo. */
+/** The dialog with an API that makes this plan and fails the first undo. */
 const renderDialog = (plan: CleanupPlan) => {
   // Only rows in sight exist.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(300);

@@ -1,13 +1,12 @@
 import type { ApiClient } from '@mailsweep/client';
 import type { Cleanup } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { whenIdle } from '../parts/when-idle.ts';
-import { CLEANUPS_KEY, LIST_KEYS } from '../queries/query-keys.ts';
-import { refresh } from '../queries/refresh.ts';
+import { CLEANUPS_KEY, LIST_KEYS, refresh } from '../api/query-keys.ts';
+import { whenIdle } from '../lazy-parts/when-idle.ts';
 
-/** How often a cleanup is requested while the server executes it, less often in a hidden tab. Unit: milliseconds. */
+/** Poll intervals; longer in a hidden tab. Unit: milliseconds. */
 export const FOLLOW_MS = { visible: 1_000, hidden: 10_000 };
-/** Cleanups looked through for unfinished ones: they are among the newest. */
+/** Unfinished cleanups are among the newest. */
 const NEWEST_SHOWN = 20;
 
 const UNFINISHED_KEY = [...CLEANUPS_KEY, 'unfinished'] as const;
@@ -19,11 +18,10 @@ export const isInProgress = ({ state }: Cleanup): boolean => IN_PROGRESS.include
 /** Whether a program asks the user to confirm a cleanup. */
 export const isAwaitingConfirmation = ({ state }: Cleanup): boolean => state === 'awaiting_confirmation';
 
-/** Whether a cleanup was started and has not ended. */
 const isUnfinished = (cleanup: Cleanup): boolean =>
   isInProgress(cleanup) || cleanup.state === 'paused' || isAwaitingConfirmation(cleanup);
 
-/** The cleanups that were started, or are to be confirmed, and have not ended, in this tab or elsewhere. */
+/** Cleanups that run or wait for confirmation, of any tab. */
 export const unfinishedCleanupsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: UNFINISHED_KEY,
@@ -36,7 +34,7 @@ export const unfinishedCleanupsQuery = (client: ApiClient) =>
     refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? 2 * FOLLOW_MS.visible : false),
   });
 
-/** The ids of cleanups whose progress a toast of this tab shows. */
+/** Cleanups whose progress a toast shows. */
 export const followedCleanupsQuery = queryOptions({
   queryKey: [...CLEANUPS_KEY, 'followed'] as const,
   queryFn: (): readonly string[] => [],
@@ -44,6 +42,6 @@ export const followedCleanupsQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** Requests again what a cleanup changes. */
+/** Refreshes what a cleanup changes. */
 export const refreshAfterCleanup = (queryClient: QueryClient): Promise<unknown> =>
   refresh(queryClient, ...LIST_KEYS, UNFINISHED_KEY);

@@ -5,16 +5,16 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { beginGesture } from '../api/gesture.ts';
+import { Verbatim } from '../controls/verbatim.tsx';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
-import { formatExact } from '../time/format-time.ts';
+import { formatExact } from '../time/format-time.tsx';
 import classes from './cleanup-banner.module.css';
 import { refreshAfterCleanup } from './cleanup-query.ts';
-import { askToRun, describeExclusions } from './plan/cleanup-words.ts';
+import { askToRun, describeExclusions, describeSelection } from './plan/cleanup-words.ts';
 import { type CleanupQuestion, PlanDialog } from './plan/plan-dialog.tsx';
 import { useRunCleanup } from './use-run-cleanup.ts';
 
-/** What a program asks the user to confirm: what it would do, to how many emails, and which. Nothing runs before that. */
+/** A program's cleanup, which runs only after confirmation. */
 export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -23,9 +23,8 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
   const params = { id: cleanup.id };
   const onError = (error: unknown) => void showToast(toFailure(error));
   const decline = useMutation({
-    mutationFn: () => client.cancelCleanup({ params, idempotencyKey: beginGesture().keyOf(0) }),
+    mutationFn: () => client.cancelCleanup({ params }),
     onSuccess: () => refreshAfterCleanup(queryClient),
-    networkMode: 'always',
     onError,
   });
   const look = useMutation({
@@ -34,7 +33,6 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
       const { action, label, selection } = plan;
       setQuestion({ request: { action, ...(label !== null && { label }), selection }, plan });
     },
-    networkMode: 'always',
     onError,
   });
   const confirm = (plan: Cleanup | CleanupPlan) => {
@@ -46,6 +44,7 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
   const program = cleanup.askedBy ?? '';
   const { total, label } = cleanup;
   const details = [
+    t`Asked for: ${{ selection: describeSelection(cleanup.selection) }}.`,
     label === null ? '' : t`Label: ${label}.`,
     describeExclusions(cleanup.excluded),
     t`Waits until ${{ time: formatExact(new Date(cleanup.expiresAt)) }}.`,
@@ -55,7 +54,7 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
       <div className={classes.words}>
         <strong>
           <Trans>
-            “<bdi>{program}</bdi>” asks: {askToRun(cleanup.action, total)}
+            “<Verbatim text={program} />” asks: {askToRun(cleanup.action, total)}
           </Trans>
         </strong>
         <span>{details.filter(Boolean).join(' ')}</span>

@@ -24,6 +24,7 @@ describe('a cleanup that a program asks for', () => {
     const { requests } = renderRequests();
     const request = await findRequest();
     expect(request.element.textContent).toContain('asks: Move 2 emails to Trash?');
+    expect(request.element.textContent).toContain('Asked for: Inbox.');
     expect(request.element.textContent).toContain('Left out: 4 starred.');
     expect(request.element.textContent).toMatch(/Waits until .*2026/);
     expect(request.getByText('Assistant\u202e').tagName).toBe('BDI');
@@ -53,7 +54,7 @@ describe('a cleanup that a program asks for', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Move 2 emails to Trash?' }));
     const [first] = await dialog.findAllByRole('checkbox', { name: /^Include/ });
     await userEvent.click(first as HTMLElement);
-    await userEvent.click(await dialog.findByRole('button', { name: 'Move 1 to Trash' }));
+    await userEvent.click(await dialog.findByRole('button', { name: 'Trash 1' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Confirmation request' })).toBeNull());
     expect(changesOf(requests).toSorted()).toEqual(
       ['POST /api/v1/cleanups', `POST ${PATH}/cancel`, `POST /api/v1/cleanups/${OTHER_ID}/run`].toSorted(),
@@ -74,7 +75,7 @@ const findRequest = async () => {
   return { element, ...within(element) };
 };
 
-/** The banner of cleanups, with an API behind it that keeps this one. */
+/** The banner with an API that has this cleanup. */
 const renderRequests = ({
   plan = ASKED,
   failing = false,

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 import { followedCleanupsQuery, isAwaitingConfirmation, unfinishedCleanupsQuery } from './cleanup-query.ts';
 
 const CleanupRequest = lazyPart(async () => (await import('./cleanup-request.tsx')).CleanupRequest);
 
-/** The cleanups that wait for the user's confirmation. */
+/** Cleanups that wait for confirmation. */
 export const CleanupRequests = () => {
   const { data = [] } = useQuery(unfinishedCleanupsQuery(useApi().client));
   const { data: confirmed = [] } = useQuery(followedCleanupsQuery);

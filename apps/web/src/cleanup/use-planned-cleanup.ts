@@ -9,44 +9,43 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { isOffline } from '../api/connection.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { formatCount } from '../email/counts.ts';
 import { hideToast, showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
-import { type KeptWork, keepUntilDone, type WorkToKeep } from '../session/kept-work.ts';
+import { isBeingDone, type KeptWork, keepUntilDone, type WorkToKeep } from '../session/kept-work.ts';
 import { describeExclusions, describeStart } from './plan/cleanup-words.ts';
 import type { CleanupQuestion } from './plan/plan-dialog.tsx';
 import { useRunCleanup } from './use-run-cleanup.ts';
 
-/** A cleanup that the user asks for. */
 export interface WantedCleanup {
   request: CreateCleanupRequest;
-  /** Emails that the screen shows as concerned. */
+  /** Emails that the screen showed. */
   count: number;
-  /** Whether the plan is shown for confirmation, where it can be made now. */
+  /** Whether to show the plan first, if one can be made now. */
   asksFirst: boolean;
-  /** Called once the user has decided, so that something else may take its place. @param plan - where it is made already */
+  /** Called once the user has decided. @param plan - if it is made already */
   onDecided?: (plan?: CleanupPlan) => void;
-  /** Called when it starts; what it returns, when the server has stopped, or nothing was done. */
+  /** Called at the start; the result is called at the end, or if nothing was done. */
   onStart?: () => (done?: Cleanup) => void;
-  /** Called when the user takes it back. */
   onUndo?: () => void;
 }
 
 const nothing = () => undefined;
 const toUnchanged = (error: unknown) => toFailure(error, (title) => t`${title}; nothing was changed`);
 
-/** A plan may be run without a question while it moves nothing to the trash and no more than was shown. */
+/** A plan may run unconfirmed if it trashes nothing and takes no more than the screen showed. */
 const isAsShown = (plan: CleanupPlan, { count }: WantedCleanup): boolean =>
   plan.total <= count && (plan.plannedActions.delete ?? 0) === 0;
 
 /**
- * Whether the plan is shown before anything else. Without a connection there is none: what moves nothing to the trash is
- * then kept, and confirmed only if its plan takes more than the screen showed.
+ * Whether to show the plan first. Offline there is none: cleanups that trash nothing are kept, and need confirmation
+ * only if their plan exceeds what the screen showed.
  */
 const showsPlanFirst = ({ asksFirst, request: { action } }: WantedCleanup): boolean =>
-  asksFirst && (navigator.onLine || action === 'delete' || action === 'accept');
+  asksFirst && (!isOffline() || action === 'delete' || action === 'accept');
 
-/** Why the API would not take the request; undefined where it does. */
+/** Why the API would refuse the request, if it would. */
 const toExcess = ({ selection }: CreateCleanupRequest): string | undefined => {
   if (selection.except.length > MAX_CLEANUP_EXCEPTIONS)
     return t`Only ${formatCount(MAX_CLEANUP_EXCEPTIONS)} emails can be unticked`;
@@ -56,8 +55,8 @@ const toExcess = ({ selection }: CreateCleanupRequest): string | undefined => {
 };
 
 /**
- * Plans cleanups, so that the server says exactly which emails they concern, and runs them: at once where the plan is
- * what the screen shows, and otherwise once the user agrees.
+ * Plans cleanups, so that the server names the exact emails. Runs plans that match the screen at once, and others
+ * after confirmation.
  */
 export const usePlannedCleanup = () => {
   const { client } = useApi();
@@ -70,10 +69,11 @@ export const usePlannedCleanup = () => {
 
   const runAtOnce = async (wanted: WantedCleanup, gesture: Gesture) => {
     const { request, count, onStart = () => nothing, onUndo = nothing } = wanted;
+    const kept: WorkToKeep = { kind: 'cleanup', ids: [], action: request.action, request, count };
+    if (isBeingDone(kept)) return;
     const onStop = onStart();
     const title = describeStart({ action: request.action, total: count });
     const toast = showToast({ title, tone: 'working' });
-    const kept: WorkToKeep = { kind: 'cleanup', ids: [], action: request.action, request, count };
     const tryAgain = { label: t`Try again`, run: () => void runAtOnce(wanted, gesture) };
     try {
       const plan = await keepUntilDone(queryClient, gesture, kept, () =>
@@ -108,9 +108,8 @@ export const usePlannedCleanup = () => {
   };
 
   return {
-    /** Does what was asked for on an earlier page. @param earlier - the same, where the user need not ask again */
+    /** Continues work of an earlier page. @param earlier - work that needs no confirmation */
     goOn,
-    /** What `PlanDialog` asks. */
     question: asked?.question ?? null,
     start: (wanted: WantedCleanup) => {
       if (wanted.count === 0) return;
@@ -122,7 +121,7 @@ export const usePlannedCleanup = () => {
         void runAtOnce(wanted, beginGesture());
       }
     },
-    /** Runs the plan that the user has confirmed. */
+    /** Runs the confirmed plan. */
     runPlan: (plan: CleanupPlan) => {
       if (!asked) return;
       const { onDecided, onStart = () => nothing, onUndo = nothing } = asked.wanted;

@@ -3,14 +3,14 @@ import type { Cleanup } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, isReadOnlyAccess } from '../api/errors.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
+import { changeMailbox } from '../api/mailbox-change.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
-import { changeMailbox } from '../queries/mailbox-change.ts';
-import { notePayoff } from '../queries/payoff.ts';
-import { keepUntilDone } from '../session/kept-work.ts';
-import { findBatch, undoBatches } from '../undo/undo-batches.ts';
+import { isBeingDone, keepUntilDone } from '../session/kept-work.ts';
+import { notePayoff } from '../session/payoff.ts';
 import { type UndoableAction, useUndo } from '../undo/undo-context.tsx';
+import { findBatch, undoBatches } from '../undo/undo-requests.ts';
 import { FOLLOW_MS, followedCleanupsQuery, isInProgress, refreshAfterCleanup } from './cleanup-query.ts';
 import {
   describeExclusions,
@@ -20,15 +20,13 @@ import {
   describeStart,
 } from './plan/cleanup-words.ts';
 
-/** How the progress of a cleanup is shown. */
 interface Following {
-  /** By which the user asked for it, where it began on an earlier page. */
+  /** The gesture that started it, on an earlier page. */
   gesture?: Gesture;
-  /** A toast that is shown already. */
+  /** A toast to reuse. */
   toast?: string;
-  /** Called when the server has stopped and the lists are current. @param done - what came of it, where that is known */
+  /** Called when the server has stopped and the lists are current. @param done - the outcome, if known */
   onStop?: (done?: Cleanup) => void;
-  /** Called when the user takes it back. */
   onUndo?: () => void;
 }
 
@@ -36,8 +34,8 @@ const pause = () =>
   new Promise((resolve) => setTimeout(resolve, FOLLOW_MS[document.hidden ? 'hidden' : 'visible']));
 
 /**
- * Executes plans, with their progress and outcome in a toast: they can be cancelled from there, resumed once they are
- * paused, and undone, also by key. The server goes on where the app is closed.
+ * Executes plans, with progress and outcome in a toast that can cancel, resume and undo. The server continues when
+ * the app is closed.
  */
 export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void) => {
   const { client } = useApi();
@@ -46,7 +44,9 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
   return useCallback(
     (plan, { toast: shownToast, onStop, onUndo, gesture = beginGesture() }: Following = {}) => {
       const params = { id: plan.id };
-      // Begun once, so that a retry of the undo is the same request.
+      const kept = { kind: 'cleanup' as const, ids: [plan.id], action: plan.action, count: plan.total };
+      if (isBeingDone(kept)) return;
+      // One gesture, so that a retry of the undo is the same request.
       const undoGesture = beginGesture();
       const title = describeStart(plan);
       let toast = shownToast ?? showToast({ title, tone: 'working' });
@@ -56,7 +56,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
           ...ids.filter((id) => id !== plan.id),
           ...(isFollowed ? [plan.id] : []),
         ]);
-      const cancel = () => void client.cancelCleanup({ params, idempotencyKey: beginGesture().keyOf(0) });
+      const cancel = () => void client.cancelCleanup({ params });
       const showProgress = (cleanup: Cleanup) =>
         updateToast(toast, {
           title,
@@ -101,12 +101,10 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
           ...(done.changed > 0 && { action: undoAction }),
         });
       };
-      const run = () => {
-        const kept = { kind: 'cleanup' as const, ids: [plan.id], action: plan.action, count: plan.total };
-        return keepUntilDone(queryClient, gesture, kept, () =>
+      const run = () =>
+        keepUntilDone(queryClient, gesture, kept, () =>
           client.runCleanup({ params, idempotencyKey: gesture.keyOf(0) }),
         );
-      };
       const execute = async (start: () => Promise<Cleanup>) => {
         notePayoff(queryClient, describeExclusions(plan.excluded));
         follow(true);
@@ -124,11 +122,14 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
           showOutcome(done);
         } catch (error) {
           const { title: problem, advice } = describeError(error);
-          updateToast(toast, {
-            title: problem,
-            detail: t`${advice} What the server has begun goes on: see the history.`,
-            tone: 'failed',
-          });
+          // A dialog says so.
+          if (isReadOnlyAccess(error)) hideToast(toast);
+          else
+            updateToast(toast, {
+              title: problem,
+              detail: t`${advice} What the server has begun goes on: see the history.`,
+              tone: 'failed',
+            });
         } finally {
           await refresh().catch(() => undefined);
           follow(false);
@@ -137,7 +138,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
       };
       const resume = () => {
         toast = showToast({ title, tone: 'working' });
-        void execute(() => client.resumeCleanup({ params, idempotencyKey: beginGesture().keyOf(0) }));
+        void execute(() => client.resumeCleanup({ params }));
       };
       void execute(run);
     },

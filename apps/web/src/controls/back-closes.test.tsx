@@ -54,7 +54,7 @@ test('a dialog that is opened again while the browser still goes back stays open
   await waitFor(() => expect(router.state.location.state.dialogs).toBeUndefined());
 });
 
-/** Goes back later, as a browser does, to the entry that was meant then. */
+/** Goes back later, as a browser does, from the current entry. */
 const goLate = (history: RouterHistory) => {
   const { go } = history;
   const indexOf = () => history.location.state.__TSR_index;

@@ -8,12 +8,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** How to close the dialogs that are open, the topmost last. */
+/** Closes the open dialogs; the topmost is last. */
 const open: (() => void)[] = [];
-/** What adds entries once the browser has gone back, which takes it a moment; undefined while it does not go. */
+/** Adds history entries after the browser has gone back, which is asynchronous; undefined while it does not go back. */
 let waiting: (() => void)[] | undefined;
 
-/** Goes back over entries whose dialogs are closed. */
+/** Goes back over entries of closed dialogs. */
 const leaveEntries = (router: ReturnType<typeof useRouter>): void => {
   const { dialogs = 0 } = router.history.location.state;
   if (waiting || dialogs <= open.length) return;
@@ -27,9 +27,9 @@ const leaveEntries = (router: ReturnType<typeof useRouter>): void => {
   router.history.go(open.length - dialogs);
 };
 
-/** Gives an open dialog an entry in the history, so that Back closes it and stays on the screen. */
+/** Gives an open dialog a history entry, so that Back closes it and keeps the screen. */
 export const useBackCloses = (isOpen: boolean, close: () => void): void => {
-  // Some tests draw dialogs without addresses.
+  // Some tests draw dialogs without a router.
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined;
   const latest = useRef(close);
   latest.current = close;
@@ -45,7 +45,7 @@ export const useBackCloses = (isOpen: boolean, close: () => void): void => {
         search: true,
         hash: true,
         hashScrollIntoView: false,
-        // It has just been closed, and its entry is still there.
+        // Just closed; its entry is still there.
         replace: (router.history.location.state.dialogs ?? 0) >= dialogs,
         state: (current) => ({ ...current, dialogs }),
       });
@@ -54,17 +54,17 @@ export const useBackCloses = (isOpen: boolean, close: () => void): void => {
     else addEntry();
     return () => {
       open.splice(open.indexOf(closeThis), 1);
-      // What closes a dialog may lead elsewhere, and then nothing has to be left.
+      // Closing may navigate, and then nothing is left to go back over.
       setTimeout(() => leaveEntries(router));
     };
   }, [isOpen, router]);
 };
 
-/** Closes dialogs when the user goes back; skips the entries of those that are closed. Once for all screens. */
+/** Closes dialogs on Back, and skips entries of closed ones. Once for all screens. */
 export const useDialogEntries = (): void => {
   const router = useRouter();
   const dialogs = useRouterState({ select: ({ location }) => location.state.dialogs ?? 0 });
-  // What is drawn says that an entry was left, not which one is current now.
+  // A render tells that an entry was left, not which one is current.
   useEffect(() => {
     const { dialogs: now = 0 } = router.history.location.state;
     for (const close of open.slice(now).reverse()) close();

@@ -1,14 +1,23 @@
-import { Modal, type ModalProps } from '@mantine/core';
-import { useRef } from 'react';
+import { t } from '@lingui/core/macro';
+import { Button, Group, Modal, type ModalProps } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
 import { useBackCloses } from './back-closes.ts';
+import classes from './dialog.module.css';
 import { useReturnedFocus } from './use-returned-focus.ts';
 
-/** A question or some text over the screen; closing it gives the focus back, and Back closes it. */
+/** Keeps the last value, so that a closing dialog keeps its words. */
+export const useLast = <T,>(value: T | null): T | null => {
+  const last = useRef(value);
+  if (value !== null) last.current = value;
+  return last.current;
+};
+
+/** A dialog. Closing returns the focus; Back closes it. */
 export const Dialog = (props: ModalProps & { closeLabel: string }) => {
   const { closeLabel, ...rest } = props;
   useBackCloses(rest.opened, rest.onClose);
   useReturnedFocus(rest.opened);
-  // Remounted each time it opens: with Preact, one that stays mounted may open without its accessible name.
+  // Remounted for each opening: with Preact, a dialog that stays mounted may open without its accessible name.
   const { current: openings } = useRef({ count: 0, isOpen: false });
   if (rest.opened && !openings.isOpen) openings.count += 1;
   openings.isOpen = rest.opened;
@@ -17,11 +26,30 @@ export const Dialog = (props: ModalProps & { closeLabel: string }) => {
       key={openings.count}
       centered
       {...rest}
-      // Not the library's, which misses the first opening of a dialog that is loaded when it is needed.
+      // The library's own misses the first opening of a lazy dialog.
       returnFocus={false}
-      // One dialog may lie over another, and a page has one banner.
+      // Dialogs may stack, and a page has one banner.
       attributes={{ header: { role: 'presentation' } }}
       closeButtonProps={{ 'aria-label': closeLabel }}
     />
   );
 };
+
+/**
+ * Cancel, and beside it the dialog's actions.
+ *
+ * @param props.hasFocus - focuses Cancel first, so that Enter changes nothing unseen
+ */
+export const DialogButtons = (props: {
+  onCancel: () => void;
+  label?: string;
+  hasFocus?: boolean;
+  children?: ReactNode;
+}) => (
+  <Group justify="flex-end" className={classes.buttons}>
+    <Button variant="default" onClick={props.onCancel} data-autofocus={props.hasFocus}>
+      {props.label ?? t`Cancel`}
+    </Button>
+    {props.children}
+  </Group>
+);

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import classes from './segmented-choice.module.css';
 
-/** One of a few choices, all in sight: the browser's own radio buttons, drawn side by side. */
+/** A few choices, all visible: the browser's radio buttons, side by side. */
 export const SegmentedChoice = <T extends string>(props: {
   name: string;
   value: T;

@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/**
- * Keeps the row that is open, as the address says, and the row that the keyboard is on the same, whichever of them
- * moves.
- */
+/** Keeps the open row of the address and the active row of the keyboard in step. */
 export const useOpenAndActive = (input: {
   openId: string | undefined;
   setOpenId: (id: string) => void;

@@ -1,7 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { focusFallback } from './focus-fallback.ts';
-import { useReturnedFocus } from './use-returned-focus.ts';
+import { focusFallback, useReturnedFocus } from './use-returned-focus.ts';
 
 const Opener = ({ isOpen }: { isOpen: boolean }) => {
   useReturnedFocus(isOpen);
@@ -14,7 +13,7 @@ const Opener = ({ isOpen }: { isOpen: boolean }) => {
   );
 };
 
-/** Opens a dialog from its button, closes it, and has the focus led elsewhere before it is given back. */
+/** Opens a dialog from its button, closes it, and moves the focus elsewhere before it returns. */
 const closeAndLead = (lead: (title: HTMLElement) => void) => {
   const { rerender } = render(<Opener isOpen={false} />);
   screen.getByRole('button', { name: 'Opener' }).focus();

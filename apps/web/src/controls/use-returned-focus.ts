@@ -1,11 +1,22 @@
 import { useEffect, useRef } from 'react';
-import { isFallback } from './focus-fallback.ts';
 
-/** Gives the focus back to what had it before a dialog opened, unless it has gone elsewhere since. */
+let fallback: Element | null = null;
+
+/**
+ * Focuses an element because the focused one went away; a component that knows a better place may move the focus on.
+ */
+export const focusFallback = (element: HTMLElement): void => {
+  element.focus({ preventScroll: true });
+  fallback = element;
+};
+
+const isFallback = (element: Element): boolean => element === fallback;
+
+/** Returns the focus after a dialog, unless it has moved on. */
 export const useReturnedFocus = (isOpen: boolean): void => {
   const wasOpen = useRef(false);
   const opener = useRef<Element | null>(null);
-  // While drawing: the dialog takes the focus before effects run.
+  // While rendering: the dialog takes the focus before effects run.
   if (isOpen && !wasOpen.current) opener.current = document.activeElement;
   wasOpen.current = isOpen;
   useEffect(() => {

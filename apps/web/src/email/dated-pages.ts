@@ -8,7 +8,7 @@ interface DatedEmail {
   date: string;
 }
 
-/** Every email of the pages once, in their order: an email that moved between two pages would otherwise show twice. */
+/** Every email once, in order: one that moved between pages would show twice. */
 export const toDistinctEmails = <M extends DatedEmail>(pages: readonly DatedPage<M>[]): M[] => {
   const seen = new Map<string, M>();
   for (const page of pages) {
@@ -17,7 +17,6 @@ export const toDistinctEmails = <M extends DatedEmail>(pages: readonly DatedPage
   return [...seen.values()];
 };
 
-/** The pages without some emails. */
 export const withoutEmails = <M extends DatedEmail, P extends DatedPage<M>>(
   pages: readonly P[],
   ids: ReadonlySet<string>,
@@ -35,7 +34,7 @@ const insertByDate = <M extends DatedEmail, P extends DatedPage<M>>(pages: P[], 
   });
 };
 
-/** Puts emails back as they were: in place when they are still listed, by date when they had left. */
+/** Restores emails: in place if still listed, else by date. */
 export const withEmails = <M extends DatedEmail, P extends DatedPage<M>>(
   pages: readonly P[],
   originals: readonly M[],

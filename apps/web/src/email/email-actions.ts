@@ -3,24 +3,23 @@ import { msg } from '@lingui/core/macro';
 import type { InboxAction } from '@mailsweep/contracts';
 import { type Icon, IconArchive, IconMail, IconMailOpened, IconTrash } from '@tabler/icons-react';
 
-/** Of every email in the inbox. */
+/** The label of every email in the inbox. */
 export const INBOX_LABEL = 'INBOX';
 
-/** What can be done with any email, and the key that does it. */
+/** Actions on any email, with their keys. */
 export const EMAIL_ACTIONS: Record<InboxAction, { name: MessageDescriptor; icon: Icon; keyCap: string }> = {
   archive: { name: msg`Archive`, icon: IconArchive, keyCap: 'E' },
-  delete: { name: msg`Delete`, icon: IconTrash, keyCap: '#' },
+  delete: { name: msg({ message: 'Trash', context: 'verb' }), icon: IconTrash, keyCap: '#' },
   mark_read: { name: msg`Mark read`, icon: IconMailOpened, keyCap: 'U' },
   mark_unread: { name: msg`Mark unread`, icon: IconMail, keyCap: 'U' },
 };
 
 export type ReadChange = Extract<InboxAction, 'mark_read' | 'mark_unread'>;
 
-/** Which of the two changes something: what has an unread email is marked read. */
+/** The change that has an effect: marks read if any email is unread. */
 export const toReadChange = (emails: readonly { isRead: boolean }[]): ReadChange =>
   emails.some(({ isRead }) => !isRead) ? 'mark_read' : 'mark_unread';
 
-/** What is offered for emails, in its order. */
 export const toOffered = (readChange: ReadChange) => ['archive', 'delete', readChange] as const;
 
 export const isReadChange = (action: string): action is ReadChange =>
@@ -28,7 +27,6 @@ export const isReadChange = (action: string): action is ReadChange =>
 
 const UNREAD_LABEL = 'UNREAD';
 
-/** An email as it is once it was marked. */
 export const markRead = <T extends { isRead: boolean; labels: string[] }>(
   email: T,
   change: ReadChange,

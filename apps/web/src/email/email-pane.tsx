@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { Email } from '@mailsweep/contracts';
 import { IconExternalLink, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useEmailLink } from '../session/use-mailbox.ts';
@@ -9,11 +10,11 @@ import { parseSender } from './sender/sender.ts';
 import { SenderAvatar } from './sender/sender-avatar.tsx';
 import { SenderButton } from './sender/sender-button.tsx';
 
-/** An email in a pane over the end of a list, which stays usable: its sender, subject and snippet, and the way to it at the mail provider. */
+/** An email in a pane beside a list that stays usable, with a link to the mail provider. */
 export const EmailPane = (props: {
-  /** What the pane is, to a screen reader. */
+  /** For screen readers. */
   label: string;
-  email: { id: string; from: string; subject: string; snippet: string };
+  email: Pick<Email, 'id' | 'from' | 'isSenderUnclear' | 'subject' | 'snippet'>;
   closeLabel: string;
   onClose: () => void;
   className: string | undefined;
@@ -28,9 +29,13 @@ export const EmailPane = (props: {
         <SenderAvatar from={from} size="lg" />
         <div className={classes.sender}>
           <p className={`${shapes.oneLine} ${classes.name}`}>
-            <SenderButton sender={{ from, emailId: id }} name={name}>
+            {props.email.isSenderUnclear ? (
               <bdi>{name}</bdi>
-            </SenderButton>
+            ) : (
+              <SenderButton sender={{ from, emailId: id }} name={name}>
+                <bdi>{name}</bdi>
+              </SenderButton>
+            )}
           </p>
           {address !== name && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
         </div>
@@ -59,7 +64,7 @@ export const EmailPane = (props: {
   );
 };
 
-/** What is known of an email, each with its name. */
+/** Facts about an email. */
 export const EmailFacts = (props: { facts: [string, string][]; className: string | undefined }) => (
   <dl className={`${classes.facts} ${props.className}`}>
     {props.facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}

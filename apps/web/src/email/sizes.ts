@@ -31,6 +31,6 @@ export const formatMegabytes = (megabytes: number): string => {
 /** A size in bytes, short. */
 export const formatBytes = (bytes: number): string => formatMegabytes(bytes / BYTES_PER_MB);
 
-/** What moving email of this size to the trash frees; archiving frees nothing. */
+/** The space that moving email to the trash frees. */
 export const describeFreed = (bytes: number): string =>
   t`${{ size: formatBytes(bytes) }} freed when the trash is emptied`;

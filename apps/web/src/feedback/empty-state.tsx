@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
-/** Says that there is nothing here, why, and what to do next. */
 export const EmptyState = (props: {
   icon: ReactNode;
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-  /** Whether it replaces a whole screen, so that its title is the screen's. */
+  /** Whether it replaces a whole screen and titles it. */
   isScreen?: boolean;
 }) => {
   const Title = props.isScreen ? 'h1' : 'h2';

@@ -3,15 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconPlugConnectedX, IconRefreshAlert } from '@tabler/icons-react';
-import { describeError } from '../api/describe-error.ts';
-import { isReauthRequired, PartLoadError } from '../api/error-kinds.ts';
-import { forgetFailedParts } from '../parts/lazy-part.ts';
-import { useReload } from '../parts/use-reload.ts';
-import { useProviderName } from '../session/use-provider-name.ts';
+import { describeError, isReauthRequired, PartLoadError } from '../api/errors.ts';
+import { forgetFailedParts } from '../lazy-parts/lazy-part.ts';
+import { useReload } from '../lazy-parts/use-reload.ts';
+import { useProviderName } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { EmptyState } from './empty-state.tsx';
 
-/** Shown instead of a screen while the mailbox connection has to be renewed. */
+/** Replaces a screen until the mailbox is connected again. */
 const ReconnectState = () => {
   const signIn = useSignIn();
   const name = useProviderName();
@@ -35,7 +34,7 @@ const ReconnectState = () => {
   );
 };
 
-/** Says what happened and offers another try; a lapsed mailbox connection leads to its renewal instead. */
+/** Says what happened and offers a retry, or to connect the mailbox again. */
 export const ErrorState = (props: { error: unknown; onRetry: () => void; isScreen?: boolean }) => {
   const { error, onRetry, isScreen = false } = props;
   const reload = useReload();
@@ -68,7 +67,7 @@ export const ErrorState = (props: { error: unknown; onRetry: () => void; isScree
   );
 };
 
-/** In place of a screen that could not be loaded or drawn; the navigation around it stays. */
+/** Replaces a failed screen; the navigation stays. */
 export const ScreenError = ({ error, reset }: { error: unknown; reset: () => void }) => {
   const retry = () => {
     forgetFailedParts();

@@ -1,13 +1,14 @@
+import { Trans } from '@lingui/react/macro';
 import classes from './skeleton.module.css';
 
-/** Of corners, unless said otherwise. Unit: pixels. */
+/** Default radius. Unit: pixels. */
 const RADIUS = 8;
 
 /**
- * Something grey in the place of what is still to come.
+ * Grey placeholder while loading.
  *
- * @param props.width - as wide as there is room if left out
- * @param props.above - room above it; `below` likewise. Unit of all numbers: pixels
+ * @param props.width - by default all the room
+ * @param props.above - space above; `below` likewise. All in pixels
  */
 export const Skeleton = (props: {
   height: number;
@@ -29,7 +30,14 @@ export const Skeleton = (props: {
   />
 );
 
-/** The same, round. Unit: pixels. */
+/** Unit: pixels. */
 export const RoundSkeleton = ({ size }: { size: number }) => (
   <Skeleton height={size} width={size} radius={size / 2} />
+);
+
+/** Appears when loading takes unusually long, for example at the provider's limits. */
+export const SlowNotice = () => (
+  <p className={classes.notice}>
+    <Trans>This takes longer than usual. Still waiting…</Trans>
+  </p>
 );

@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 
-/** Most toasts at a time; the others wait. */
+/** Further toasts wait. */
 const TOASTS_SHOWN = 3;
 
 export const ToastList = () => (

@@ -4,16 +4,16 @@ import { useNotifications } from '@mantine/notifications';
 import { CatchBoundary } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { forgetFailedParts, lazyPart } from '../parts/lazy-part.ts';
+import { forgetFailedParts, lazyPart } from '../lazy-parts/lazy-part.ts';
 import classes from './toasts.module.css';
 import { hideToast } from './toasts.tsx';
 
 const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastList);
 
-/** Toasts that are shown at a time where their list could not be loaded. */
+/** Most toasts if their list could not be loaded. */
 const PLAIN_TOASTS_SHOWN = 2;
 
-/** What the toasts say and offer, where the code that shows them could not be loaded. */
+/** The toasts' words and actions, if the code that shows them could not be loaded. */
 const PlainToasts = ({ reset }: { reset: () => void }) => {
   const { notifications } = useNotifications();
   useWindowEvent('online', () => {
@@ -34,7 +34,7 @@ const PlainToasts = ({ reset }: { reset: () => void }) => {
   );
 };
 
-/** Where toasts come up; what shows them is loaded with the first one at the latest. */
+/** Loads the toast list with the first toast at the latest. */
 export const ToastOutlet = () => {
   const { notifications } = useNotifications();
   const hasToasts = useOnceTrue(notifications.length > 0);

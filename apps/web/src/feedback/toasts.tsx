@@ -3,25 +3,25 @@ import { Button } from '@mantine/core';
 import { randomId } from '@mantine/hooks';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { describeError } from '../api/describe-error.ts';
+import { describeError } from '../api/errors.ts';
 import classes from './toasts.module.css';
 
-/** How long a toast with an undo stays. Unit: milliseconds. */
+/** With an undo. Unit: milliseconds. */
 const TOAST_MS = 8_000;
-/** A failure stays longer: there is more to read. Unit: milliseconds. */
+/** Failures have more to read. Unit: milliseconds. */
 const FAILURE_TOAST_MS = 14_000;
 
-/** What a toast offers beside its words. */
+/** A toast's button. */
 export interface ToastAction {
   label: string;
-  /** The key that does the same, shown beside the label. */
+  /** The key of the action. */
   keyCap?: string;
-  /** The toast stays, for what the action leads to. */
+  /** Keeps the toast for what the action leads to. */
   isKeptOpen?: boolean;
   run: () => void;
 }
 
-/** The text: one line, and a second one if part of it failed. */
+/** One line, and a second one if part of it failed. */
 export interface ToastContent {
   title: string;
   detail?: ReactNode;
@@ -69,11 +69,11 @@ const toNotification = (id: string, content: ToastContent) => ({
   ),
 });
 
-/** Shows a toast. @returns its id, for `updateToast` and `hideToast` */
+/** @returns its id, for `updateToast` and `hideToast` */
 export const showToast = (content: ToastContent): string =>
   notifications.show(toNotification(randomId('toast-'), content));
 
-/** Changes a toast; one that the user closed in the meantime comes back only for an error. */
+/** Changes a toast; a closed one reopens only for an error. */
 export const updateToast = (id: string, content: ToastContent): void => {
   const { notifications: shown, queue } = notificationsStore.getState();
   if ([...shown, ...queue].some((toast) => toast.id === id))
@@ -82,16 +82,15 @@ export const updateToast = (id: string, content: ToastContent): void => {
 };
 
 /**
- * What a toast says of an error, with advice.
+ * Describes an error with advice.
  *
- * @param toTitle - names what failed; where left out, the title is the reason alone
+ * @param toTitle - names what failed; by default the title is the reason alone
  */
 export const toFailure = (error: unknown, toTitle = (reason: string): string => reason): ToastContent => {
   const { title, advice } = describeError(error);
   return { title: toTitle(title), detail: advice, tone: 'failed' };
 };
 
-/** Says that a change was not made, and why. */
 export const sayUnchanged = (error: unknown): void =>
   void showToast(toFailure(error, (reason) => t`Nothing was changed: ${{ reason }}`));
 

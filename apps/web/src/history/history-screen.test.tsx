@@ -66,15 +66,15 @@ const BATCH: ActionBatch = sampleBatch({
   },
 });
 const SENDERS: BatchSender[] = [
-  { sender: GARDEN, from: 'Garden & Home <news@garden.example>', emails: 121, undone: 1 },
-  { sender: null, from: '', emails: 2, undone: 0 },
+  { sender: GARDEN, from: 'Garden & Home <news@garden.example>', emails: 121, unchanged: 0, undone: 1 },
+  { sender: null, from: '', emails: 2, unchanged: 0, undone: 0 },
 ];
-/** Those of the first sender: more than a page, and the first is undone. */
+/** The records of the first sender: more than a page; the first is undone. */
 const RECORDS: ActionHistoryRecord[] = Array.from({ length: 121 }, (_, index) =>
   sampleRecord(index + 1, { undoneAt: index === 0 ? '2026-01-31T09:30:00.000Z' : null }),
 );
 
-/** The screen in front of an API with one batch. */
+/** The screen with an API that has one batch. */
 const renderHistory = () => {
   const undone: string[][] = [];
   const toPage = (data: unknown[], query: URLSearchParams) => {

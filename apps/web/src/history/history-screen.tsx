@@ -1,25 +1,76 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { MAX_SEARCH_LENGTH } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconArrowBackUp, IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { KeyCap, SelectionToolbar } from '../controls/list/selection-toolbar.tsx';
+import { type Choice, ChoiceChip } from '../controls/select.tsx';
 import { countEmails } from '../email/counts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { BatchList, HistorySkeleton } from './batches/batch-list.tsx';
-import { useHistory } from './batches/use-history.ts';
-import { HistoryFilterBar } from './filters/history-filter-bar.tsx';
-import type { HistoryFilters } from './filters/history-filters.ts';
+import { type HistoryFilters, useHistory } from './filters/history-filters.ts';
+import { ACTION_WORDS, SOURCE_WORDS } from './filters/history-words.tsx';
 import classes from './history-screen.module.css';
-import { countLeft } from './undo/history-batches.ts';
-import { useBatchSelection } from './undo/use-batch-selection.ts';
-import { useUndoHistory } from './undo/use-undo-history.ts';
+import { countLeft, useBatchSelection, useUndoHistory } from './undo/use-undo-history.ts';
+
+/** Each search reads the whole history. Unit: milliseconds. */
+const SEARCH_PAUSE_MS = 300;
+
+const toChoices = <T extends string>(any: string, words: Record<T, MessageDescriptor>): Choice<T>[] => [
+  { label: any, value: undefined },
+  ...(Object.keys(words) as T[]).map((value) => ({ label: i18n._(words[value]), value })),
+];
+
+/** Filters of the history, kept in the address. */
+const HistoryFilterBar = (props: {
+  filters: HistoryFilters;
+  onChange: (change: Partial<HistoryFilters>) => void;
+}) => {
+  const { filters, onChange } = props;
+  const search = useDebouncedCallback(
+    (text: string) => onChange({ search: text.trim() || undefined }),
+    SEARCH_PAUSE_MS,
+  );
+  return (
+    <search className={shapes.filterBar}>
+      <input
+        // Remounts the field empty when the filters are cleared.
+        key={filters.search === undefined ? 'none' : 'some'}
+        className={shapes.textField}
+        type="search"
+        defaultValue={filters.search}
+        maxLength={MAX_SEARCH_LENGTH}
+        aria-label={t`Search the history`}
+        placeholder={t`Sender or subject`}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
+      <ChoiceChip
+        name={t`Source`}
+        value={filters.source}
+        choices={toChoices(t`From anywhere`, SOURCE_WORDS)}
+        onChange={(source) => onChange({ source })}
+      />
+      <ChoiceChip
+        name={t`Action`}
+        value={filters.action}
+        choices={toChoices(t`Any action`, ACTION_WORDS)}
+        onChange={(action) => onChange({ action })}
+      />
+    </search>
+  );
+};
 
 const route = getRouteApi('/app/history');
 
-/** Why there is nothing to show. @param props.onClear - takes the filters away, where there are any */
+/** @param props.onClear - clears the filters, if there are any */
 const NothingDone = ({ onClear }: { onClear: (() => void) | undefined }) =>
   onClear ? (
     <EmptyState
@@ -47,7 +98,7 @@ const NothingDone = ({ onClear }: { onClear: (() => void) | undefined }) =>
     </EmptyState>
   );
 
-/** Everything that was done, with the way back. */
+/** Everything that was done, with undo. */
 export const HistoryScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();

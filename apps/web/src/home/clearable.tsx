@@ -1,31 +1,23 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ListSuggestionGroupsResponse, SuggestionGroup } from '@mailsweep/contracts';
+import { ACCEPTANCE_BANDS, type Agreement, type ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconRadar2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { RunningCount } from '../controls/running-count.tsx';
+import { type ReactNode, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { precisionQuery } from '../api/suggestions-query.ts';
+import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
+import { formatCount } from '../email/counts.ts';
 import shapes from '../shapes.module.css';
-import { Timestamp } from '../time/timestamp.tsx';
+import { describeToDo } from '../suggestions/consequences.ts';
+import { Timestamp } from '../time/format-time.tsx';
+import { AskedPlan } from './clean-button.tsx';
 import classes from './clearable.module.css';
-import { GroupCard } from './group-card.tsx';
 import { NextWins, usePayoff } from './payoff.tsx';
 
-/** Groups that are shown. */
-const GROUPS_SHOWN = 3;
-
-/** Emails that leave the inbox or the mailbox when the suggestions of a group are accepted. */
-const countCleared = ({ actions }: SuggestionGroup): number => (actions.archive ?? 0) + (actions.delete ?? 0);
-
-/** The groups that clear most emails, the largest first; those that only label or notify clear none. */
-const toLargestGroups = (groups: readonly SuggestionGroup[]): SuggestionGroup[] =>
-  groups
-    .filter((group) => countCleared(group) > 0)
-    .toSorted((one, other) => countCleared(other) - countCleared(one))
-    .slice(0, GROUPS_SHOWN);
-
-/** Which emails the suggestions are from. */
+/** The part of the mailbox that suggestions cover. */
 const Reach = ({ groups, isScanning }: { groups: ListSuggestionGroupsResponse; isScanning: boolean }) => {
   if (isScanning) return t`Found so far; the number rises while the scan is running.`;
   if (groups.complete && groups.scannedAt !== null)
@@ -35,6 +27,75 @@ const Reach = ({ groups, isScanning }: { groups: ListSuggestionGroupsResponse; i
       </Trans>
     );
   return t`In the emails scanned so far.`;
+};
+
+const DEGREES = ['sure', 'likely'] as const;
+
+/** How often the user agreed with such suggestions. */
+const describeAgreement = (degree: (typeof DEGREES)[number], found: Agreement | undefined): string => {
+  if (!found) return ' ';
+  if (found.decided > 0)
+    return t`You agreed with ${{ agreed: formatCount(found.agreed) }} of ${{ decided: formatCount(found.decided) }} such suggestions.`;
+  return degree === 'sure'
+    ? t`Going by your decisions, you agree with at least 95 of 100 of these.`
+    : t`You have not decided about such suggestions yet.`;
+};
+
+/** What can go of one degree. Only what is safe and leaves the trash alone goes without a question. */
+const Degree = (props: {
+  degree: (typeof DEGREES)[number];
+  counts: ListSuggestionGroupsResponse['actionsByDegree'];
+  isMain: boolean;
+}) => {
+  const { degree, counts, isMain } = props;
+  const cleanup = usePlannedCleanup();
+  const [isCleaning, setCleaning] = useState(false);
+  const { data: precision } = useQuery(precisionQuery(useApi().client));
+  const { archive = 0, delete: trashed = 0 } = counts[degree];
+  const count = archive + trashed;
+  if (count === 0 && cleanup.question === null) return null;
+  const toDo = describeToDo({ archive, delete: trashed });
+  const clean = () =>
+    cleanup.start({
+      request: {
+        action: 'accept',
+        selection: {
+          type: 'suggestions',
+          actions: ['archive', 'delete'],
+          minAcceptance: ACCEPTANCE_BANDS[degree],
+          ...(degree === 'likely' && { belowAcceptance: ACCEPTANCE_BANDS.sure }),
+          except: [],
+        },
+      },
+      count,
+      asksFirst: degree === 'likely' || trashed > 0,
+      onStart: () => {
+        setCleaning(true);
+        return () => setCleaning(false);
+      },
+    });
+  return (
+    <li className={classes.degree}>
+      <div>
+        <h3 className={classes.degreeTitle}>
+          {degree === 'sure'
+            ? plural(count, { one: '# email is safe to clean', other: '# emails are safe to clean' })
+            : plural(count, { one: '# email can probably go', other: '# emails can probably go' })}
+        </h3>
+        <p className={classes.note}>{describeAgreement(degree, precision?.[degree])}</p>
+      </div>
+      <Button
+        size="md"
+        className={shapes.longButton}
+        loading={isCleaning}
+        {...(!isMain && { variant: 'light' })}
+        onClick={clean}
+      >
+        {degree === 'likely' || trashed > 0 ? t`${toDo}…` : toDo}
+      </Button>
+      <AskedPlan cleanup={cleanup} />
+    </li>
+  );
 };
 
 const toNothing = (props: { isScanning: boolean; isComplete: boolean; isEmpty: boolean }) => {
@@ -54,9 +115,9 @@ const toNothing = (props: { isScanning: boolean; isComplete: boolean; isEmpty: b
 };
 
 /**
- * What can be cleaned: how many suggestions are open, the largest groups, and the way to all of them.
+ * Open suggestions, and what accepting them does.
  *
- * @param props.offer - a scan that has not been made yet
+ * @param props.offer - offers a first scan
  */
 export const Clearable = (props: {
   groups: ListSuggestionGroupsResponse;
@@ -86,43 +147,34 @@ export const Clearable = (props: {
       </section>
     );
   }
-  const largest = toLargestGroups(groups.data);
   return (
     <section className={`${shapes.card} ${classes.clearable}`} aria-labelledby="clearable-title">
-      <div className={classes.head}>
-        <div className={classes.words}>
-          <h2 id="clearable-title" className={classes.title}>
-            <Trans>What can be cleaned</Trans>
-          </h2>
-          <p className={classes.count}>
-            <RunningCount count={emails} />{' '}
-            <span className={classes.unit}>
-              {plural(emails, { one: 'suggestion', other: 'suggestions' })}
-            </span>
-          </p>
-          <p className={classes.note}>
-            <Reach groups={groups} isScanning={isScanning} />
-          </p>
-        </div>
-        <Button
-          // The number counts every suggestion, not only the sure ones.
-          renderRoot={(props) => <Link {...props} to="/suggestions" search={{ show: 'everything' }} />}
-          size="md"
-          className={classes.review}
-          rightSection={<IconArrowRight size={18} aria-hidden="true" />}
-        >
-          {plural(emails, { one: 'Review # suggestion', other: 'Review # suggestions' })}
-        </Button>
-      </div>
-      {largest.length > 0 && (
-        <ul className={classes.cards} aria-label={t`Largest groups`}>
-          {largest.map((group) => (
-            <li key={group.key}>
-              <GroupCard group={group} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <h2 id="clearable-title" className={classes.title}>
+        <Trans>What can be cleaned</Trans>
+      </h2>
+      <p className={classes.note}>
+        <Reach groups={groups} isScanning={isScanning} />{' '}
+        <Trans>What you protected, starred or answered stays. You can undo it.</Trans>
+      </p>
+      <ul className={`${shapes.plainList} ${classes.degrees}`} aria-labelledby="clearable-title">
+        {DEGREES.map((degree) => (
+          <Degree
+            key={degree}
+            degree={degree}
+            counts={groups.actionsByDegree}
+            isMain={degree === 'sure' || groups.confidence.sure === 0}
+          />
+        ))}
+      </ul>
+      <Button
+        // The number counts every suggestion, not only sure ones.
+        renderRoot={(props) => <Link {...props} to="/suggestions" search={{ show: 'everything' }} />}
+        variant="default"
+        className={classes.review}
+        rightSection={<IconArrowRight size={18} aria-hidden="true" />}
+      >
+        {plural(emails, { one: 'Review # suggestion', other: 'Review # suggestions' })}
+      </Button>
       {offer}
     </section>
   );

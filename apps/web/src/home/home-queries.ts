@@ -1,12 +1,12 @@
 import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { ACTIVITY_KEY, MAILBOX_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../queries/query-keys.ts';
+import { ACTIVITY_KEY, MAILBOX_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
 
-/** The API reads suggestions from its database, which costs no quota of the provider. Unit: milliseconds. */
+/** Reads from our database cost no provider quota. Unit: milliseconds. */
 const STALE_MS = 5_000;
 
-/** The open suggestions of the whole mailbox by classification, and what all of them add up to. */
+/** Open suggestions by classification, and their totals. */
 export const clearableQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: [...SUGGESTION_GROUPS_KEY, 'of-home'],
@@ -15,10 +15,7 @@ export const clearableQuery = (client: ApiClient) =>
     staleTime: STALE_MS,
   });
 
-/** Senders that are named as those who still fill the inbox. */
-const SENDERS_SHOWN = 3;
-
-/** How much email there is, by the provider's own counts; kept, as what cleaning came to is seen against it. */
+/** The provider's counts; kept, to compare with after cleaning. */
 export const mailboxQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: MAILBOX_KEY,
@@ -27,7 +24,7 @@ export const mailboxQuery = (client: ApiClient) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** What the user has done, and what came of it, over all time. */
+/** What the user did, over all time. */
 export const cleanedQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: [...ACTIVITY_KEY, 'cleaned'],
@@ -35,16 +32,22 @@ export const cleanedQuery = (client: ApiClient) =>
     staleTime: STALE_MS,
   });
 
-/** Those of the largest senders whose emails fill the inbox most, the protected ones left out. */
-export const largestSendersQuery = (client: ApiClient) =>
+/** The senders with most emails in the inbox, and whether all email was counted, not only what was read. */
+export const largestSendersQuery = (
+  client: ApiClient,
+  queryKey: readonly unknown[] = [...SENDERS_KEY, 'largest'],
+) =>
   queryOptions({
-    queryKey: [...SENDERS_KEY, 'largest'],
+    queryKey,
     queryFn: async ({ signal }) => {
-      const { data } = await client.listSenders({ query: { sort: 'mails', perPage: MAX_PER_PAGE }, signal });
-      return data
-        .filter((sender) => sender.inInbox > 0 && !sender.protected)
-        .toSorted((one, other) => other.inInbox - one.inInbox)
-        .slice(0, SENDERS_SHOWN);
+      const { data, complete } = await client.listSenders({
+        query: { sort: 'inInbox', perPage: MAX_PER_PAGE },
+        signal,
+      });
+      return {
+        senders: data.filter((sender) => sender.inInbox > 0),
+        isWhole: complete || data.some(({ read }) => read !== undefined),
+      };
     },
     staleTime: STALE_MS,
   });

@@ -6,6 +6,7 @@ import type {
   MailboxOverview,
   Scan,
   SuggestionGroup,
+  Survey,
 } from '@mailsweep/contracts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -18,34 +19,81 @@ const DONE = sampleScan({ state: 'completed', scanned: 900, total: 900 });
 const COMPLETE = { complete: true, scannedAt: '2026-01-31T09:30:00.000Z' };
 
 describe('the first visit', () => {
-  it('says at once what can go, cleans exactly that, and scans the rest by itself, once', async () => {
-    const { requests, bodies, api } = renderHome({ newest: NEWEST });
-    await screen.findByRole('heading', { name: '3 emails can go: 2 to the archive, 1 to the trash' });
+  it('says at once what can probably go, asks before it goes, and scans the rest by itself, once', async () => {
+    const { requests, bodies } = renderHome({
+      newest: NEWEST,
+      groups: toPage([toGroup('bulk', 3)], PROBABLE),
+    });
+    await screen.findByRole('heading', { name: '3 emails can probably go' });
+    await screen.findByText('You have not decided about such suggestions yet.');
     await screen.findByRole('heading', {
       name: 'Mailsweep is now reading the rest of your mailbox: about 6 minutes',
     });
     await screen.findByRole('button', { name: 'Stop' });
     expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /api/v1/scans']);
-
-    api.mailbox = { ...MAILBOX, inbox: { total: 1_201, unread: 320 } };
-    await userEvent.click(screen.getByRole('button', { name: 'Clean' }));
-    await screen.findByRole('heading', { name: 'Inbox: 1,204 → 1,201' });
-    expect(screen.queryByRole('button', { name: 'Clean' })).toBeNull();
-    expect(bodies.filter(({ action }) => action)).toEqual([
-      { emailIds: ['a1', 'a2', 'd1'], action: 'accept' },
-    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Archive 2, trash 1…' }));
+    await screen.findByRole('dialog');
+    expect(bodies).toContainEqual({
+      action: 'accept',
+      selection: {
+        type: 'suggestions',
+        actions: ['archive', 'delete'],
+        minAcceptance: 0.75,
+        belowAcceptance: 0.95,
+        except: [],
+      },
+    });
+    expect(requests.some((request) => request.endsWith('/run'))).toBe(false);
   });
 
-  it('has no card where nothing can go', async () => {
+  it('shows how much email there is by age, and who sends most of it, while little of it was read', async () => {
+    const { bodies } = renderHome({
+      newest: NEWEST,
+      survey: {
+        ...NO_SURVEY,
+        state: 'completed',
+        total: 6_719,
+        counts: [
+          { category: 'promotions', age: 'older', total: 3_000, unread: 2_000, inInbox: 0 },
+          { category: 'primary', age: 'three_years', total: 1_200, unread: 0, inInbox: 70 },
+          { category: 'primary', age: 'month', total: 2_519, unread: 0, inInbox: 0 },
+        ],
+        unlisted: 100,
+      },
+    });
+    const card = within(await screen.findByRole('region', { name: 'All your email' }));
+    card.getByRole('link', { name: 'older than 3 years 3,000 2,000 unread' });
+    card.getByRole('link', { name: 'older than a year 4,200 2,000 unread' });
+    card.getByText('Counted without reading: 6,719 emails. Read so far: 100.');
+    const senders = await card.findByRole('list', { name: 'Largest senders' });
+    const buttons = within(senders).getAllByRole('button');
+    expect(buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent)).toEqual([
+      'Sender 1 3 emails',
+      'Sender 1: Trash 3…',
+      'Sender 2 45 emails',
+      'Sender 2: Archive 40…',
+      'Sender 3 3 emails',
+      'Sender 4 3 emails',
+      'Sender 4: Archive 8…',
+    ]);
+    card.getByRole('button', { name: 'older than 3 years: Trash 3,000…' });
+    await userEvent.click(card.getByRole('button', { name: 'older than a year: Archive 70…' }));
+    await screen.findByRole('dialog');
+    expect(bodies).toContainEqual({
+      action: 'archive',
+      selection: { type: 'filter', scope: 'all', olderThan: 365, except: [] },
+    });
+  });
+
+  it('offers nothing where nothing can go', async () => {
     renderHome({ newest: [toEmail('l1', 'label')] });
     await screen.findByRole('heading', { name: /^Mailsweep is now reading the rest/ });
-    expect(screen.queryByRole('heading', { name: /can go/ })).toBeNull();
+    expect(screen.queryByRole('heading', { name: /emails? (are|is|can)/ })).toBeNull();
   });
 
   it('says so where nothing could be classified, and scans nothing', async () => {
     const { requests } = renderHome({ newest: null });
     await screen.findByText(/^Your newest emails could not be judged/);
-    expect(screen.queryByRole('heading', { name: /can go/ })).toBeNull();
     screen.getByRole('button', { name: 'Scan my mailbox' });
     expect(requests).not.toContain('POST /api/v1/scans');
   });
@@ -77,9 +125,15 @@ describe('the first visit', () => {
 
 describe('a later visit', () => {
   it('neither reads the newest emails again nor scans for who stopped the scan', async () => {
-    const scan = sampleScan({ state: 'cancelled', scanned: 300, total: 900 });
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const finishedAt = new Date(Date.now() - 12_000).toISOString();
+    const scan = sampleScan({ state: 'cancelled', scanned: 300, total: 900, finishedAt });
     const { requests } = renderHome({ scan, newest: NEWEST });
-    await screen.findByRole('button', { name: 'Scan again' });
+    // The API takes the next one 30 seconds after a cancelled one.
+    const button = await screen.findByRole('button', { name: /^Scan again in 1[5-8] s$/ });
+    expect(button).toHaveProperty('disabled', true);
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(await screen.findByRole('button', { name: 'Scan again' })).toHaveProperty('disabled', false);
     expect(requests).not.toContain('POST /api/v1/scans');
     expect(requests).not.toContain('GET /api/v1/suggestions?pageSize=100');
   });
@@ -98,25 +152,78 @@ describe('a cleanup that a program asks for', () => {
 });
 
 describe('what can be cleaned', () => {
-  it('has the three classifications that clear most emails, each the way to its own', async () => {
-    const groups = [
-      toGroup('receipt', 80, { label: 80 }),
-      toGroup('promotions_old', 40, { delete: 40 }),
-      toGroup('bulk', 30, { archive: 30 }),
-      toGroup('stale_unread', 20, { archive: 15, label: 5 }),
-      toGroup('large_attachment', 2, { archive: 2 }),
-    ];
-    const { address } = renderHome({ scan: DONE, groups: toPage(groups, COMPLETE) });
-    await screen.findByRole('link', { name: /^Review 172 suggestions/ });
-    const cards = within(screen.getByRole('list', { name: 'Largest groups' }));
-    const names = cards.getAllByRole('listitem').flatMap((item) => {
-      const link = item.querySelector('a');
-      return link ? [link.textContent?.split(',')[0]] : [];
+  it('goes without a question where it is safe and leaves the trash alone; also after the scan', async () => {
+    const { bodies, requests, api, queryClient } = renderHome({
+      scan: DONE,
+      groups: toPage([toGroup('bulk', 5)], {
+        ...COMPLETE,
+        actionsByDegree: { ...NONE, sure: { archive: 5 } },
+      }),
+      agreed: { decided: 30, agreed: 29 },
     });
-    expect(names).toEqual(['Old promotions 40 emails', 'Bulk email 30 emails', 'Unread for long 20 emails']);
-    await screen.findAllByText('Garden & Home');
-    await userEvent.click(screen.getByRole('link', { name: /^Bulk email/ }));
-    await waitFor(() => expect(address()).toBe('/suggestions?by=reason&show=everything#bulk'));
+    queryClient.setQueryData(['me'], { userId: 'ada' });
+    await screen.findByText('You agreed with 29 of 30 such suggestions.');
+    api.mailbox = { ...MAILBOX, inbox: { total: 1_199, unread: 320 } };
+    const clean = screen.getByRole('button', { name: 'Archive 5' });
+    // Again before anything is drawn.
+    act(() => {
+      clean.click();
+      clean.click();
+    });
+    await screen.findByRole('heading', { name: 'Inbox: 1,204 → 1,199' });
+    expect(bodies.filter(({ action }) => action)).toMatchObject([
+      { action: 'accept', selection: { minAcceptance: 0.95 } },
+    ]);
+    expect(requests.filter((request) => request.endsWith('/run'))).toHaveLength(1);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+    // As a reload does.
+    await act(() => queryClient.resetQueries({ queryKey: ['payoff'] }));
+    await screen.findByRole('heading', { name: 'Inbox: 1,204 → 1,199' });
+  });
+
+  it('is asked for first where something safe goes to the trash', async () => {
+    const { requests } = renderHome({
+      scan: DONE,
+      groups: toPage([toGroup('bulk', 5)], {
+        ...COMPLETE,
+        actionsByDegree: { ...NONE, sure: { archive: 4, delete: 1 } },
+      }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Archive 4, trash 1…' }));
+    await screen.findByRole('dialog');
+    expect(requests.some((request) => request.endsWith('/run'))).toBe(false);
+  });
+
+  it('can be a whole category, archived or moved to Trash after its plan is shown', async () => {
+    const { bodies, requests } = renderHome();
+    await userEvent.click(await screen.findByRole('button', { name: 'Promotions: Archive 900…' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByRole('button', { name: 'Archive 5' });
+    await userEvent.click(dialog.getByRole('radio', { name: 'Trash' }));
+    await userEvent.click(await dialog.findByRole('button', { name: 'Trash 5' }));
+    const selection = { type: 'filter', scope: 'inbox', category: 'promotions', except: [] };
+    expect(bodies.filter(({ action }) => action)).toEqual([
+      { action: 'archive', selection },
+      { action: 'delete', selection },
+    ]);
+    await waitFor(() =>
+      expect(requests.filter((request) => request.endsWith('/run'))).toEqual([
+        'POST /api/v1/cleanups/delete/run',
+      ]),
+    );
+  });
+
+  it('without a network, asks before it archives more than the button says', async () => {
+    const { requests } = renderHome({ scan: DONE, groups: toPage([], COMPLETE), planned: 45 });
+    const archive = await screen.findByRole('button', { name: 'Sender 2: Archive 40…' });
+    window.dispatchEvent(new Event('offline'));
+    try {
+      await userEvent.click(archive);
+      await screen.findByRole('dialog');
+    } finally {
+      window.dispatchEvent(new Event('online'));
+    }
+    expect(requests.some((request) => request.endsWith('/run'))).toBe(false);
   });
 
   it('may be nothing', async () => {
@@ -128,8 +235,8 @@ describe('what can be cleaned', () => {
       within(wins)
         .getAllByRole('button')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Sender 2 40 emails', 'Sender 4 8 emails']);
-    const rules = screen.getByRole('link', { name: 'let rules clean new email' });
+    ).toEqual(['Sender 2 40 emails', 'Archive 40…', 'Sender 4 8 emails', 'Archive 8…']);
+    const rules = screen.getByRole('link', { name: 'Let rules clean new email' });
     expect(rules.getAttribute('href')).toBe('/rules');
   });
 
@@ -205,7 +312,7 @@ describe('how it works', () => {
   });
 });
 
-/** The suggestions are counted again within this time while a scan goes on. */
+/** A running scan recounts the suggestions within this time. */
 const COUNTED_AFTER_MS = 2_500;
 
 const toGroup = (
@@ -233,10 +340,7 @@ const toGroup = (
 
 const toPage = (
   data: SuggestionGroup[],
-  coverage: Pick<ListSuggestionGroupsResponse, 'complete' | 'scannedAt'> = {
-    complete: false,
-    scannedAt: null,
-  },
+  known: Partial<ListSuggestionGroupsResponse> = {},
 ): ListSuggestionGroupsResponse => ({
   total: data.length,
   page: 1,
@@ -245,8 +349,14 @@ const toPage = (
   emails: data.reduce((sum, { emails }) => sum + emails, 0),
   actions: {},
   confidence: { sure: 0, likely: 0, check: 0 },
-  ...coverage,
+  actionsByDegree: NONE,
+  complete: false,
+  scannedAt: null,
+  ...known,
 });
+
+const NONE = { sure: {}, likely: {}, check: {} };
+const PROBABLE = { actionsByDegree: { ...NONE, likely: { archive: 2, delete: 1, label: 4 } } };
 
 const MAILBOX: MailboxOverview = {
   inbox: { total: 1_204, unread: 321 },
@@ -285,7 +395,7 @@ const NEWEST = [
 
 const SENDERS = [
   sampleSender(1, { inInbox: 0 }),
-  sampleSender(2, { inInbox: 40 }),
+  sampleSender(2, { inInbox: 40, mails: 45 }),
   sampleSender(3, { inInbox: 90, protected: true }),
   sampleSender(4, { inInbox: 8 }),
 ];
@@ -302,31 +412,62 @@ const toActivity = (cleaned: Activity['cleaned']): Activity => ({
   inboxSizes: [],
 });
 
+const NO_SURVEY: Survey = {
+  state: 'none',
+  total: 0,
+  counts: [],
+  unlisted: null,
+  unitsUsed: 0,
+  startedAt: null,
+  finishedAt: null,
+};
+
+const toPlan = ({ action }: Pick<Cleanup, 'action'>) => ({
+  ...sampleCleanup({
+    id: action,
+    action,
+    state: 'planned',
+    total: 5,
+    plannedActions: { [action === 'accept' ? 'archive' : action]: 5 },
+  }),
+  sample: [],
+});
+
 interface Api {
   scan: Scan | null;
   groups: ListSuggestionGroupsResponse | null;
   mailbox: MailboxOverview | null;
   cleaned: Activity['cleaned'];
-  /** The newest emails; null stands for a classification service that is away. */
+  survey: Survey;
+  /** The newest emails; null for a classification service that is away. */
   newest: EmailWithSuggestions[] | null;
   /** Cleanups that programs ask for. */
   asked: Cleanup[];
+  agreed: { decided: number; agreed: number };
+  /** Emails of each plan. */
+  planned: number;
 }
 
-/** The screen with an API behind it; null stands for what does not load. */
+/** The screen with an API; null fails to load. */
 const renderHome = (known: Partial<Api> = {}) => {
   const api: Api = {
     scan: null,
     groups: toPage([]),
     mailbox: MAILBOX,
     cleaned: NOTHING_CLEANED,
+    survey: NO_SURVEY,
     newest: [],
     asked: [],
+    agreed: { decided: 0, agreed: 0 },
+    planned: 5,
     ...known,
   };
   const bodies: Record<string, unknown>[] = [];
   const respond = ({ pathname }: URL, method: string, body: unknown): unknown => {
     if (body) bodies.push(body as Record<string, unknown>);
+    const [, run] = /^\/api\/v1\/cleanups\/(.*)\/run$/.exec(pathname) ?? [];
+    if (run) return sampleCleanup({ id: run, state: 'completed', total: 5, changed: 5 });
+    if (pathname.endsWith('/emails')) return { total: 0, page: 1, perPage: 100, data: [] };
     if (method === 'POST' && pathname === '/api/v1/scans') {
       api.scan = sampleScan({
         state: 'running',
@@ -342,20 +483,20 @@ const renderHome = (known: Partial<Api> = {}) => {
         return { total: 1, page: 1, perPage: 1, data: api.scan ? [api.scan] : [] };
       case '/api/v1/mailbox':
         return api.mailbox ?? toProblem(503, 'mailbox_unavailable');
+      case '/api/v1/mailbox/survey':
+        return api.survey;
       case '/api/v1/activity':
         return toActivity(api.cleaned);
       case '/api/v1/suggestions/groups':
         return api.groups ?? toProblem(503, 'overloaded');
       case '/api/v1/suggestions':
         return { emails: api.newest ?? [], classified: api.newest !== null, nextPageToken: null };
-      case '/api/v1/notifications/confirm':
-        return {
-          success: true,
-          results: NEWEST.slice(0, 3).map(({ id }) => ({ emailId: id, status: 'ok' })),
-          data: [{ id: '01900000-0000-7000-8000-000000000002' }],
-        };
+      case '/api/v1/precision':
+        return { by: 'week', spans: [], classifications: [], sure: api.agreed, likely: api.agreed };
       case '/api/v1/cleanups':
-        return { total: 1, page: 1, perPage: 20, data: api.asked };
+        return method === 'POST'
+          ? { ...toPlan(body as Pick<Cleanup, 'action'>), total: api.planned }
+          : { total: 1, page: 1, perPage: 20, data: api.asked };
       case '/api/v1/senders':
         return { total: 4, page: 1, perPage: 100, data: SENDERS, complete: true, scannedAt: null };
       default:

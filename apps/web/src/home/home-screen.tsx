@@ -1,30 +1,189 @@
-import { t } from '@lingui/core/macro';
+import { i18n } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconEye, IconListCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/errors.ts';
+import { newestEmailsQuery } from '../api/suggestions-query.ts';
 import { CleanupRequests } from '../cleanup/cleanup-requests.tsx';
+import { RetryButton } from '../controls/load-buttons.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
+import { savePreferences, usePreferences } from '../device-preferences/preferences.ts';
+import { formatCount } from '../email/counts.ts';
+import { CATEGORIES, CATEGORY_NAMES } from '../email/email-words.ts';
+import { formatBytes } from '../email/sizes.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { newestEmailsQuery } from '../queries/suggestions-query.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
-import { isFirstVisit, newestScanQuery } from '../scan/scan-query.ts';
 import { toScanStage } from '../scan/scan-stage.ts';
-import { useScan } from '../scan/use-scan.ts';
+import { isFirstVisit, newestScanQuery, useScan } from '../scan/use-scan.ts';
+import { useMailbox } from '../session/use-mailbox.ts';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { BlockError } from './block-error.tsx';
-import { Cleaned } from './cleaned.tsx';
+import { CleanButton, CleanNote } from './clean-button.tsx';
 import clearableClasses from './clearable.module.css';
 import { Clearable } from './clearable.tsx';
-import { FirstClean } from './first-clean.tsx';
-import { clearableQuery, mailboxQuery } from './home-queries.ts';
+import { cleanedQuery, clearableQuery, mailboxQuery } from './home-queries.ts';
 import classes from './home-screen.module.css';
-import { MailboxNumbers } from './mailbox-numbers.tsx';
+import { MailboxMap } from './mailbox-map.tsx';
 import { Payoff } from './payoff.tsx';
-import { Steps } from './welcome/steps.tsx';
+import { SurveyCard } from './survey-card.tsx';
 
-/** How often the suggestions are counted while a scan adds to them. Unit: milliseconds. */
+/** Replaces one block; the others stay. */
+const BlockError = (props: { what: string; query: { error: unknown; refetch: () => Promise<unknown> } }) => {
+  const { title, advice } = describeError(props.query.error);
+  return (
+    <div className={classes.error} role="alert">
+      <p className={classes.errorWords}>
+        <strong>{props.what}</strong> {title}. {advice}
+      </p>
+      <RetryButton onClick={() => void props.query.refetch()} />
+    </div>
+  );
+};
+
+const Total = (props: { count: number | undefined; name: string; unread?: true }) => (
+  <Link to="/inbox" search={props.unread ? { unread: true } : {}} className={classes.total}>
+    <strong className={classes.count}>
+      {props.count === undefined ? <Skeleton height={26} width={72} /> : formatCount(props.count)}
+    </strong>{' '}
+    <span className={classes.numberName}>{props.name}</span>
+  </Link>
+);
+
+/** How much email there is. Each number links to its emails. */
+const MailboxNumbers = () => {
+  const query = useQuery(mailboxQuery(useApi().client));
+  const known = useMailbox()?.categories ?? CATEGORIES;
+  const { data } = query;
+  if (query.error && !data) return <BlockError what={t`Your emails were not counted.`} query={query} />;
+  if (data?.all === 0) return null;
+  // Cleaning moves the numbers of the inbox; a very large one only has those of all mail.
+  const scope = data && !data.inboxCategories ? 'all' : undefined;
+  const counts = data?.inboxCategories ?? data?.categories;
+  const byCategory = new Map(counts?.map(({ category, total }) => [category, total]));
+  const most = Math.max(1, ...byCategory.values());
+  return (
+    <section className={`${shapes.card} ${classes.numberList}`} aria-labelledby="numbers-title">
+      <h2 id="numbers-title" className={classes.numbersTitle}>
+        <Trans>Your mailbox</Trans>
+      </h2>
+      <div className={classes.totals}>
+        <Total count={data?.inbox.total} name={t`in the inbox`} />
+        <Total count={data?.inbox.unread} name={t`unread`} unread />
+      </div>
+      <h3 id="categories-title" className={classes.subtitle}>
+        {scope ? t`All mail by category` : t`Inbox by category`}
+      </h3>
+      <ul className={shapes.plainList} aria-labelledby="categories-title">
+        {CATEGORIES.filter((category) => known.includes(category)).map((category) => {
+          const total = byCategory.get(category);
+          return (
+            <li key={category} className={classes.cleanable}>
+              <Link to="/inbox" search={{ category, scope }} className={classes.category}>
+                <span>{i18n._(CATEGORY_NAMES[category])}</span>{' '}
+                <span className={classes.categoryCount}>
+                  {total === undefined ? <Skeleton height={12} width={34} /> : formatCount(total)}
+                </span>
+                <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
+                  {total !== undefined && (
+                    <span
+                      className={`${shapes.bar} ${classes.bar}`}
+                      style={{ inlineSize: `${(total / most) * 100}%` }}
+                    />
+                  )}
+                </span>
+              </Link>
+              <CleanButton
+                name={i18n._(CATEGORY_NAMES[category])}
+                selection={{ type: 'filter', scope: 'inbox', category, except: [] }}
+                inInbox={total ?? 0}
+                all={total ?? 0}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <CleanNote />
+    </section>
+  );
+};
+
+/** What was cleaned; nothing at first. */
+const Cleaned = () => {
+  const query = useQuery(cleanedQuery(useApi().client));
+  const { data: cleaned } = query;
+  if (query.error && !cleaned) return <BlockError what={t`What was cleaned is not known.`} query={query} />;
+  if (!cleaned || cleaned.emails === 0) return null;
+  const numbers = [
+    [plural(cleaned.emails, { one: 'email', other: 'emails' }), formatCount(cleaned.emails)],
+    ...(cleaned.bytes > 0 ? [[t`freed when the trash is emptied`, formatBytes(cleaned.bytes)]] : []),
+    [plural(cleaned.senders, { one: 'sender', other: 'senders' }), formatCount(cleaned.senders)],
+  ];
+  return (
+    <section className={`${shapes.card} ${classes.cleaned}`} aria-labelledby="cleaned-title">
+      <h2 id="cleaned-title" className={classes.title}>
+        <Trans>Cleaned so far</Trans>
+      </h2>
+      <dl className={classes.numbers}>
+        {numbers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.links}>
+        <Link to="/activity">
+          <Trans>See the activity</Trans>
+        </Link>
+        <Link to="/history">
+          <Trans>Undo in the history</Trans>
+        </Link>
+      </p>
+    </section>
+  );
+};
+
+const STEPS = [
+  { name: msg`Scan`, text: msg`Mailsweep reads, and changes nothing.`, icon: IconEye },
+  { name: msg`Decide`, text: msg`You accept or reject what it suggests.`, icon: IconListCheck },
+  { name: msg`Undo any time`, text: msg`The history takes every change back.`, icon: IconArrowBackUp },
+];
+
+/** Explains cleaning until the user has read it. */
+const Steps = () => {
+  if (!usePreferences().showsSteps) return null;
+  return (
+    <section className={classes.strip} aria-label={t`How it works`}>
+      <ol className={`${shapes.plainList} ${classes.welcomeSteps}`}>
+        {STEPS.map(({ name, text, icon: Icon }) => (
+          <li key={name.id} className={classes.step}>
+            <Icon size={18} stroke={1.8} className={classes.icon} aria-hidden="true" />
+            <span className={classes.words}>
+              <strong className={classes.name}>{i18n._(name)}</strong>{' '}
+              <span className={classes.text}>{i18n._(text)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <button
+        type="button"
+        className={shapes.iconButton}
+        aria-label={t`Hide how it works`}
+        title={t`Hide`}
+        onClick={() => savePreferences({ showsSteps: false })}
+      >
+        <IconX size={16} aria-hidden="true" />
+      </button>
+    </section>
+  );
+};
+
+/** Poll interval while a scan adds suggestions. Unit: milliseconds. */
 const COUNTING_MS = 2_000;
 
 const ClearableSkeleton = () => (
@@ -32,15 +191,10 @@ const ClearableSkeleton = () => (
     <Skeleton height={14} width={130} below={14} />
     <Skeleton height={40} width={220} below={12} />
     <Skeleton height={14} width={260} />
-    <div className={clearableClasses.cards}>
-      {[1, 2, 3].map((card) => (
-        <Skeleton key={card} height={158} radius={12} className={classes.cardSkeleton} />
-      ))}
-    </div>
   </section>
 );
 
-/** What can go of the newest emails, the scan of the rest, and what it found. */
+/** The newest emails, the scan of the rest, and its results. */
 const Cleaning = () => {
   const { client } = useApi();
   const scan = useScan();
@@ -65,10 +219,18 @@ const Cleaning = () => {
   useEffect(() => {
     if (startsByItself) latestStart();
   }, [startsByItself]);
-  if (groups.isPending || scan.isPending || (isFirst && newest.isLoading)) return <ClearableSkeleton />;
+  // The newest emails have suggestions, which are being counted.
+  const isBehind =
+    isFirst &&
+    newest.data?.classified &&
+    groups.data?.emails === 0 &&
+    !groups.error &&
+    groups.dataUpdatedAt < newest.dataUpdatedAt;
+  if (groups.isPending || scan.isPending || (isFirst && newest.isLoading) || isBehind)
+    return <ClearableSkeleton />;
   if (groups.data === undefined)
     return <BlockError what={t`What can be cleaned is not known.`} query={groups} />;
-  // That a scan is complete is known before the suggestions are counted once more.
+  // The scan completes before the suggestions are counted once more.
   const coverage = isThrough ? { ...groups.data, complete: true } : groups.data;
   const stage = scan.scan === undefined ? undefined : toScanStage(scan.scan, coverage);
   const offer = stage === 'never' && !isEmpty && !startsByItself && (
@@ -84,7 +246,6 @@ const Cleaning = () => {
   return (
     <>
       <Payoff />
-      {isFirst && newest.data?.classified && <FirstClean newest={newest.data} />}
       {newest.data?.classified === false && (
         <p className={classes.notice} role="status">
           <Trans>
@@ -98,37 +259,37 @@ const Cleaning = () => {
           <BlockError what={t`Your newest emails were not read.`} query={newest} />
         </div>
       )}
+      {(!startsByItself || groups.data.emails > 0) && (
+        <Clearable
+          groups={groups.data}
+          isScanning={startsByItself || stage === 'in-progress'}
+          isEmpty={isEmpty}
+          offer={offer}
+        />
+      )}
       {stage && stage !== 'never' && (
         <div className={classes.scan}>
           <ScanCard stage={stage} scan={scan} isAlone={false} />
         </div>
       )}
-      {!startsByItself && (
-        <Clearable
-          groups={groups.data}
-          isScanning={stage === 'in-progress'}
-          isEmpty={isEmpty}
-          offer={offer}
-        />
-      )}
     </>
   );
 };
 
-/** Whether it is not known yet what the cleaning part shows, so that its height may still change. */
+/** Whether the cleaning part may still change its height. */
 const useIsCleaningPending = (): boolean => {
   const { client } = useApi();
   const groups = useQuery(clearableQuery(client));
   const scan = useQuery(newestScanQuery(client));
   const mailbox = useQuery(mailboxQuery(client)).data;
   const newest = useQuery({ ...newestEmailsQuery(client), enabled: false });
-  // The first scan begins by itself once the newest emails are read.
+  // The first scan starts after the newest emails are read.
   const beginsSoon =
     scan.data === null && mailbox?.all !== 0 && !newest.error && newest.data?.classified !== false;
   return groups.isPending || scan.isPending || beginsSoon;
 };
 
-/** What can be cleaned, how much email there is, and what was cleaned so far. */
+/** What can be cleaned, how much email there is, and what was cleaned. */
 export const HomeScreen = () => {
   const isCleaningPending = useIsCleaningPending();
   return (
@@ -143,10 +304,15 @@ export const HomeScreen = () => {
         </div>
         <div className={classes.cleaning}>
           <Cleaning />
+          <div className={classes.map} data-pending={isCleaningPending || undefined}>
+            <MailboxMap />
+          </div>
         </div>
         <div className={classes.aside} data-pending={isCleaningPending || undefined}>
           <MailboxNumbers />
           <Cleaned />
+          {/* Last, as it comes and grows while the mailbox is counted, and must move nothing. */}
+          <SurveyCard />
         </div>
       </div>
     </div>

@@ -2,55 +2,41 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useContext } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { parseSender } from '../email/sender/sender.ts';
-import { SenderSheetContext } from '../email/sender/sender-button.tsx';
-import { payoffQuery } from '../queries/payoff.ts';
+import { formatCount } from '../email/counts.ts';
+import { payoffQuery } from '../session/payoff.ts';
 import shapes from '../shapes.module.css';
-import classes from './first-clean.module.css';
 import { largestSendersQuery, mailboxQuery } from './home-queries.ts';
+import classes from './payoff.module.css';
+import { SenderButtons } from './sender-buttons.tsx';
 
-/** The senders with most emails in the inbox, each one click away; then rules, which keep it clean. */
+const SENDERS_SHOWN = 3;
+
+/** The unprotected senders with most emails in the inbox; then rules, which keep it clean. */
 export const NextWins = () => {
   const { client } = useApi();
-  const { data: senders = [] } = useQuery(largestSendersQuery(client));
-  const openSheet = useContext(SenderSheetContext);
+  const { data: largest } = useQuery(largestSendersQuery(client));
+  const senders = largest?.senders.filter((sender) => !sender.protected).slice(0, SENDERS_SHOWN) ?? [];
   return (
     <div className={classes.next}>
       {senders.length > 0 && (
         <>
           <h3 id="wins-title" className={classes.subtitle}>
-            <Trans>Who still fills your inbox</Trans>
+            {largest?.isWhole ? t`Who still fills your inbox` : t`Most of the emails read so far`}
           </h3>
-          <ul className={classes.wins} aria-labelledby="wins-title">
-            {senders.map(({ id, from, inInbox }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  aria-haspopup="dialog"
-                  className={classes.win}
-                  onClick={() => openSheet({ senderId: id, from })}
-                >
-                  <bdi className={classes.winName}>{parseSender(from).name || t`Unknown sender`}</bdi>{' '}
-                  <span className={classes.winCount}>{countEmails(inInbox)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <SenderButtons labelledBy="wins-title" senders={senders} counts="inInbox" />
         </>
       )}
       <p className={classes.note}>
-        <Trans>
-          Keep it so: <Link to="/rules">let rules clean new email</Link>.
-        </Trans>
+        <Link to="/rules">
+          <Trans>Let rules clean new email</Trans>
+        </Link>
       </p>
     </div>
   );
 };
 
-/** The size of the inbox before and after cleaning; null before that, and once it is undone. */
+/** The inbox before and after cleaning; null before that, and after an undo. */
 export const usePayoff = () => {
   const { client } = useApi();
   const { data: payoff } = useQuery(payoffQuery);
@@ -60,7 +46,7 @@ export const usePayoff = () => {
   return { before: payoff.before, after, leftOut: payoff.leftOut };
 };
 
-/** What cleaning came to since the app was opened, and what to do next. */
+/** What cleaning achieved since the app was opened, and what to do next. */
 export const Payoff = () => {
   const payoff = usePayoff();
   if (!payoff) return null;
@@ -71,7 +57,10 @@ export const Payoff = () => {
         {t`Inbox: ${{ from }} → ${{ to }}`}
       </h2>
       <p className={classes.note}>
-        {plural(payoff.before - payoff.after, { one: '# email less.', other: '# emails less.' })}{' '}
+        {plural(payoff.before - payoff.after, {
+          one: '# email has left the inbox.',
+          other: '# emails have left the inbox.',
+        })}{' '}
         {payoff.leftOut}
       </p>
       <NextWins />

@@ -1,25 +1,97 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { InboxAction } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { SelectButton } from '../controls/list/selection-toolbar.tsx';
-import { RunningCount } from '../controls/running-count.tsx';
+import { listShortcuts } from '../controls/list/selection.ts';
+import { SelectButton, SelectionToolbar } from '../controls/list/selection-toolbar.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
-import { formatCount } from '../email/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { EmailActionButtons } from '../email/email-action-buttons.tsx';
+import { RunningCount } from '../email/running-count.tsx';
 import { parseSender } from '../email/sender/sender.ts';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
+import { inGroup, useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { SelectionBar } from './actions/selection-bar.tsx';
 import { type Triage, useTriage } from './actions/use-triage.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { type InboxFilters, toSearch, toServerFilters } from './filters/inbox-filters.ts';
 import { countOthersInInbox } from './list/conversations.ts';
-import { InboxBody } from './list/inbox-body.tsx';
-import { type EmailListState, useEmailList } from './list/use-email-list.ts';
-import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
+import { type EmailListState, InboxBody, useEmailList } from './list/inbox-body.tsx';
+
+const SelectionBar = (props: {
+  count: number;
+  isEveryLoaded: boolean;
+  senders: number;
+  triage: Triage;
+  /** Set if every loaded email is selected and more match. */
+  all?: { isSelected: boolean; count: string; select: () => void } | undefined;
+}) => {
+  const { count, senders, triage, all } = props;
+  return (
+    <SelectionToolbar
+      label={t`Selected emails`}
+      count={all?.isSelected ? t`All ${all.count}` : countEmails(count)}
+      detail={
+        all?.isSelected
+          ? t`, loaded or not`
+          : count > 0 && ` ${plural(senders, { one: 'from # sender', other: 'from # senders' })}`
+      }
+      onSelectAll={props.isEveryLoaded || all?.isSelected ? undefined : triage.toggleAll}
+      onClear={triage.clear}
+    >
+      {all && !all.isSelected && (
+        <Button variant="light" onClick={all.select}>
+          <Trans>Select all {all.count}</Trans>
+        </Button>
+      )}
+      <EmailActionButtons
+        readChange={triage.readChange}
+        isDisabled={count === 0}
+        onRequest={triage.requestForSelected}
+      />
+    </SelectionToolbar>
+  );
+};
+
+const useInboxShortcuts = (input: {
+  triage: Triage;
+  isDetailsOpen: boolean;
+  setOpenId: (id: string | undefined) => void;
+}): void => {
+  const { triage, isDetailsOpen, setOpenId } = input;
+  const toggleDetails = () => {
+    if (isDetailsOpen) setOpenId(undefined);
+    else if (triage.selection.activeId !== null) setOpenId(triage.selection.activeId);
+  };
+  const leave = () => {
+    if (isDetailsOpen) setOpenId(undefined);
+    else triage.clear();
+  };
+  const { paging, selecting } = listShortcuts(triage);
+  useShortcuts([
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next email`, () => triage.move(1)],
+      [['k', 'ArrowUp'], t`Email before`, () => triage.move(-1)],
+      [['Enter', 'o'], t`Show or hide details`, toggleDetails],
+    ]),
+    ...paging,
+    ...selecting,
+    ...inGroup('Select', [
+      [['s'], t`Select all from this sender`, triage.selectSender],
+      [['Escape'], t`Close details or clear selection`, leave],
+    ]),
+    ...inGroup('Act', [
+      [['e'], t`Archive`, () => triage.requestForTargets('archive')],
+      [['#', 'Delete'], t({ message: 'Trash', context: 'verb' }), () => triage.requestForTargets('delete')],
+      [['u'], t`Mark read or unread`, () => triage.requestForTargets(triage.readChange)],
+    ]),
+  ]);
+};
 
 const EmailDetails = lazyPart(async () => (await import('./details/email-details.tsx')).EmailDetails);
 const DeleteConfirmation = lazyPart(
@@ -31,17 +103,17 @@ const CleanupDialog = lazyPart(async () => (await import('../cleanup/cleanup-dia
 const route = getRouteApi('/app/inbox');
 
 /**
- * Lets the selection of every loaded email stand for every email that matches the filters. Actions on it are planned by
- * the server first. Any other change of the selection ends it.
+ * Lets the selection of every loaded email stand for every matching email, which the server plans first. Any other
+ * selection ends it.
  */
 const useMatchingSelection = (input: { list: EmailListState; triage: Triage; filters: InboxFilters }) => {
   const { list, triage, filters } = input;
-  /** The selection that stands for every matching email, and the filters that it was made under. */
+  /** That selection, and its filters. */
   const [standIn, setStandIn] = useState<{ ids: ReadonlySet<string>; under: string } | null>(null);
   const [action, setAction] = useState<InboxAction | null>(null);
   const { selectedIds } = triage.selection;
   const isEveryLoaded = list.emails.length > 0 && triage.selectedEmails.length === list.emails.length;
-  // What is looked for among the loaded emails, the server can't plan.
+  // The server can't plan a filter of the loaded emails.
   const canSelect = isEveryLoaded && list.hasMore && !filters.find;
   const under = JSON.stringify(filters);
   const isSelected = standIn?.ids === selectedIds && standIn.under === under && selectedIds.size > 0;
@@ -57,14 +129,13 @@ const useMatchingSelection = (input: { list: EmailListState; triage: Triage; fil
   };
 };
 
-/** The mailbox as a list to triage: filter, select, act, undo. */
 export const InboxScreen = () => {
   const { email: openId, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const setFilters = (change: Partial<InboxFilters>) =>
-    // The state keeps the dialogs that are open over the screen.
+    // The state keeps open dialogs.
     navigate({ search: (current) => ({ ...current, ...change }), replace: true, state: true });
-  // The way back leads from what was found to the list, without the words that were typed.
+  // Back leads to the list without the typed words.
   const search = async (words: string) => {
     await setFilters({ find: undefined });
     await navigate({ search: (current) => ({ ...current, ...toSearch(words), email: undefined }) });
@@ -72,7 +143,7 @@ export const InboxScreen = () => {
   const list = useEmailList(filters);
   const triage = useTriage(list.emails);
   const { activeId } = triage.selection;
-  // The way back leads from an email to the list, not through every email looked at.
+  // Back leads to the list, not through every opened email.
   const setOpenId = (email: string | undefined) =>
     void navigate({ search: (current) => ({ ...current, email }), replace: openId !== undefined });
   useOpenAndActive({ openId, setOpenId, activeId, activate: triage.activate });
@@ -94,7 +165,7 @@ export const InboxScreen = () => {
           note={
             list.total ? (
               <>
-                {/* It runs within one list, not from one list to another. */}
+                {/* Runs within one list, not from one to another. */}
                 <RunningCount key={JSON.stringify(toServerFilters(filters))} count={list.total.count} />
                 {!list.total.isExact && '+'}
               </>

@@ -4,13 +4,13 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useEffectEvent } from 'react';
 import { PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
-import { TO_DO } from '../email/action-words.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
+import { TO_DO } from '../email/email-words.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { useUndoHistory } from '../history/undo/use-undo-history.ts';
 import { useInboxActions } from '../inbox/actions/use-inbox-actions.ts';
 import { type KeptWork, takeWork, type WorkToKeep } from '../session/kept-work.ts';
-import { useMe } from '../session/me-query.ts';
+import { useMe } from '../session/use-mailbox.ts';
 import { useConfirm } from '../suggestions/confirming/use-confirm.ts';
 
 const TITLES: Record<Exclude<WorkToKeep['kind'], 'cleanup'> | CleanupAction, (emails: string) => string> = {
@@ -38,11 +38,11 @@ const offer = (work: KeptWork, run: () => void): void => {
 };
 
 /**
- * Does what was asked for on an earlier page and waited for the network; offers what is older than a day, or was
- * interrupted by a sign-in or a new version.
+ * Continues work of earlier pages that waited for the network, or for the user to allow changes; offers work older than a day, or interrupted by a
+ * sign-in or a new version.
  */
 export const RepeatOffer = () => {
-  const userId = useMe().data?.userId;
+  const { userId, mailbox } = useMe().data ?? {};
   const act = useInboxActions();
   const confirm = useConfirm();
   const undo = useUndoHistory();
@@ -58,12 +58,13 @@ export const RepeatOffer = () => {
   });
   const take = useEffectEvent(async () => {
     for (const work of userId === undefined ? [] : await takeWork(userId)) {
-      if (work.isOffered) offer(work, () => run(work));
+      if (work.needsAccess && mailbox?.canChange) run(work);
+      else if (work.isOffered) offer(work, () => run(work));
       else run(work, work);
     }
   });
   useEffect(() => void take(), [userId]);
-  // Another tab may have kept work, and been closed.
+  // Another tab may have kept work and closed.
   useWindowEvent('online', () => void take());
   return <PlanDialog question={cleanup.question} onClose={cleanup.cancel} onYes={cleanup.runPlan} />;
 };

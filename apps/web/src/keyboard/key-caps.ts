@@ -16,7 +16,7 @@ const toSpoken = (key: string): string => {
   return name ? i18n._(name) : (SIGNS[key] ?? key);
 };
 
-/** The keys of a combination as the help shows them, for example `['Shift', 'J']`. */
+/** The keys of a combination for the help, for example `['Shift', 'J']`. */
 export const toKeyCaps = (combination: string, isApple: boolean): string[] =>
   combination
     .split(' ')

@@ -1,4 +1,4 @@
-/** The part of a keyboard event that decides which shortcut it is. */
+/** The relevant part of a keyboard event. */
 export interface KeyPress {
   key: string;
   shiftKey: boolean;
@@ -8,8 +8,8 @@ export interface KeyPress {
 }
 
 /**
- * Names a key press as shortcuts are written: `j`, `shift+j`, `#`, `mod+k`, `Enter`, `shift+ArrowDown`.
- * `mod` is Ctrl or Cmd. For signs such as `#` and `?` Shift is not named: the layout decides whether it is needed.
+ * Names a key press as shortcuts do: `j`, `shift+j`, `#`, `mod+k`, `Enter`, `shift+ArrowDown`. `mod` is Ctrl or Cmd.
+ * Signs such as `#` omit Shift, as layouts differ.
  */
 export const toKeyName = (press: KeyPress): string => {
   const isLetter = /^[a-z]$/i.test(press.key);
@@ -22,7 +22,7 @@ export const toKeyName = (press: KeyPress): string => {
   return [...parts, key].join('+');
 };
 
-/** Whether a shortcut is one plain character, as WCAG 2.1.4 means it: those can be switched off. */
+/** Whether a shortcut is a plain character (WCAG 2.1.4), which can be switched off. */
 export const isSingleCharacter = (combination: string): boolean =>
   combination.split(' ').every((key) => !key.startsWith('mod+') && !key.startsWith('alt+')) &&
   combination.split(' ').some((key) => key.replace('shift+', '').length === 1);

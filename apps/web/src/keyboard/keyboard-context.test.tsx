@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLayoutEffect } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { savePreferences } from '../preferences/preferences.ts';
+import { savePreferences } from '../device-preferences/preferences.ts';
 import { KeyboardProvider, useShortcuts } from './keyboard-context.tsx';
 
 describe('shortcuts', () => {

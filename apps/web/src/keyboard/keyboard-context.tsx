@@ -1,9 +1,26 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useRef } from 'react';
-import { usePreferences } from '../preferences/preferences.ts';
+import { usePreferences } from '../device-preferences/preferences.ts';
 import { isSingleCharacter, toKeyName } from './key-combination.ts';
-import type { Shortcut } from './shortcut.ts';
 
-/** How long the second key of a sequence may take. Unit: milliseconds. */
+export const SHORTCUT_GROUPS = ['Go to', 'Move', 'Select', 'Act', 'Everywhere'] as const;
+export type ShortcutGroup = (typeof SHORTCUT_GROUPS)[number];
+
+export interface Shortcut {
+  /** Any of these, as from `toKeyName`; a sequence has a space, for example `g i`. */
+  keys: string[];
+  label: string;
+  group: ShortcutGroup;
+  run: () => void;
+  /** Hidden from the help: a second way to the same action. */
+  hidden?: boolean;
+}
+
+export const inGroup = (
+  group: ShortcutGroup,
+  shortcuts: readonly (readonly [keys: string[], label: string, run: () => void])[],
+): Shortcut[] => shortcuts.map(([keys, label, run]) => ({ keys, label, group, run }));
+
+/** Time for the second key of a sequence. Unit: milliseconds. */
 const SEQUENCE_TIMEOUT_MS = 1_200;
 
 type Registration = { current: Shortcut[] };
@@ -15,7 +32,6 @@ const createRegistry = () => {
       registrations.add(registration);
       return () => void registrations.delete(registration);
     },
-    /** Every shortcut of the screen at hand, as the help lists them. */
     list: () => [...registrations].flatMap((registration) => registration.current),
   };
 };
@@ -28,7 +44,7 @@ const TYPING =
   'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable=true]';
 const PRESSABLE =
   'button, a[href], summary, input[type=checkbox], input[type=radio], [role=menuitem], [role=option]';
-/** While one of these is open the keys belong to it. */
+/** These take the keys while open. */
 const OVERLAY = '[aria-modal=true], [role=menu], [role=listbox]';
 
 const belongsElsewhere = (event: KeyboardEvent, keyName: string): boolean => {
@@ -40,13 +56,12 @@ const belongsElsewhere = (event: KeyboardEvent, keyName: string): boolean => {
 };
 
 const findShortcut = (shortcuts: Shortcut[], combination: string): Shortcut | undefined =>
-  // The latest wins: a screen may take over a key of the frame around it.
+  // The latest wins: a screen may override a key of its frame.
   shortcuts.findLast((shortcut) => shortcut.keys.includes(combination));
 
 const startsSequence = (shortcuts: Shortcut[], keyName: string): boolean =>
   shortcuts.some((shortcut) => shortcut.keys.some((keys) => keys.startsWith(`${keyName} `)));
 
-/** Listens to the keyboard for every screen below it. */
 export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
   const registry = useMemo(createRegistry, []);
   const { singleKeyShortcuts } = usePreferences();
@@ -65,7 +80,8 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
     const shortcut = findShortcut(shortcuts, combination);
     if (shortcut) {
       event.preventDefault();
-      shortcut.run();
+      // A held key moves on through a list, but acts once.
+      if (!event.repeat || shortcut.group === 'Move' || shortcut.group === 'Select') shortcut.run();
     } else if (startsSequence(shortcuts, keyName)) {
       pending.current = { keyName, at: event.timeStamp };
     }
@@ -84,7 +100,7 @@ const useRegistry = (): KeyboardRegistry => {
   return registry;
 };
 
-/** Offers shortcuts for as long as the calling component is on screen: what is painted answers to its keys. */
+/** Offers shortcuts while the component is mounted. */
 export const useShortcuts = (shortcuts: Shortcut[]): void => {
   const registry = useRegistry();
   const latest = useRef(shortcuts);
@@ -92,5 +108,5 @@ export const useShortcuts = (shortcuts: Shortcut[]): void => {
   useLayoutEffect(() => registry.add(latest), [registry]);
 };
 
-/** Reads all shortcuts that are in force at the moment of the call. */
+/** Reads the current shortcuts when called. */
 export const useShortcutList = (): (() => Shortcut[]) => useRegistry().list;

@@ -4,16 +4,15 @@ import { currentLocale } from './current-locale.ts';
 
 type Catalog = Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>>;
 
-/** English is in the source itself. */
+/** English is in the source. */
 const CATALOGS: Catalog = { de: () => import('../locales/de.po') };
 
-/** What a browser shows of the app as it is installed. */
+/** Describes the installed app. */
 const MANIFESTS: Record<Language, string> = {
   en: '/manifest.webmanifest',
   de: '/manifest.de.webmanifest',
 };
 
-/** Lets everything speak a language from now on. */
 export const activate = ({ language, locale }: ChosenLanguage, messages: Messages = {}): void => {
   i18n.load(language, messages);
   i18n.activate(language, locale);
@@ -21,15 +20,13 @@ export const activate = ({ language, locale }: ChosenLanguage, messages: Message
   document.querySelector('link[rel=manifest]')?.setAttribute('href', MANIFESTS[language]);
 };
 
-/**
- * Loads and activates the user's language. Where its texts cannot be loaded, what was spoken before stays.
- */
+/** Loads and activates the user's language. Keeps the former one if its texts can't be loaded. */
 export const activateChosenLanguage = async (): Promise<void> => {
   const chosen = chooseLanguage();
-  // To activate it again would draw the whole app again.
+  // Activating again would redraw the app.
   if (i18n.locale === chosen.language && currentLocale() === chosen.locale) return;
   if (chosen.language === 'en') return activate(chosen);
-  // Until then, and where they cannot be had, texts are in English.
+  // English until then, and if they can't be loaded.
   if (!i18n.locale) activate({ language: 'en', locale: 'en' });
   try {
     const { messages } = await CATALOGS[chosen.language]();

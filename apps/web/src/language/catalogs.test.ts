@@ -1,10 +1,11 @@
 // @vitest-environment node
+import { join } from 'node:path';
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
 
-const config = getConfig();
+const config = getConfig({ configPath: join(import.meta.dirname, '../../lingui.config.ts') });
 const catalogs = await getCatalogs(config);
 const languages = config.locales.filter((language) => language !== config.sourceLocale);
 

@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 
-/** The region whose dates and numbers are shown, such as `en-GB`. */
+/** The region for dates and numbers, such as `en-GB`. */
 export const currentLocale = (): string => String(i18n.locales ?? i18n.locale);
 
-/** Makes something of the locale when it is first needed, and again after the language changed. */
+/** Caches a value per locale. */
 export const perLocale = <T>(make: (locale: string) => T): (() => T) => {
   let made: { locale: string; value: T } | undefined;
   return () => {

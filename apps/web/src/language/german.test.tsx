@@ -1,14 +1,14 @@
 import { i18n } from '@lingui/core';
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { savePreferences } from '../device-preferences/preferences.ts';
 import { countEmails } from '../email/counts.ts';
 import { formatMegabytes } from '../email/sizes.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
-import { savePreferences } from '../preferences/preferences.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { describeConsequence } from '../suggestions/suggestion-words.ts';
 import { renderAtRoute } from '../testing/render-at-route.tsx';
-import { formatAgo, formatDay } from '../time/format-time.ts';
+import { formatAgo, formatDay } from '../time/format-time.tsx';
 import { activateChosenLanguage } from './activate-language.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { LanguageProvider, RemountOnLanguageChange } from './language-provider.tsx';

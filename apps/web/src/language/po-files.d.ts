@@ -1,4 +1,3 @@
-/** Compiled by the bundler's Lingui plugin. */
 declare module '*.po' {
   import type { Messages } from '@lingui/core';
 

@@ -1,7 +1,10 @@
 // @vitest-environment node
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import { expect, it } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '..');
 
 /** Attributes that are read or heard. */
 const SPOKEN = new Set([
@@ -18,12 +21,12 @@ const NAMES = /^(?:Mailsweep|[A-Z#?])$/;
 const TEXT = /\p{L}/u;
 
 it('no component shows a text outside the macros', () => {
-  const files = globSync('src/**/*.tsx', { exclude: ['**/*.test.tsx', '**/testing/**'] });
+  const files = globSync(join(SOURCES, '**/*.tsx'), { exclude: ['**/*.test.tsx', '**/testing/**'] });
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(findTexts)).toEqual([]);
 });
 
-/** Texts of the JSX in a file that no macro takes. */
+/** Texts in the JSX of a file outside macros. */
 const findTexts = (file: string): string[] => {
   const found: string[] = [];
   let macros = 0;

@@ -1,29 +1,85 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Agreement, Precision } from '@mailsweep/contracts';
+import type { Agreement, Precision, StoppedSuggestion } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Bar, BarList } from '../activity/charts/bar-list.tsx';
-import charts from '../activity/charts/chart-card.module.css';
-import { ChartCard } from '../activity/charts/chart-card.tsx';
+import charts from '../activity/charts/charts.module.css';
+import { type Bar, BarList, ChartCard } from '../activity/charts/charts.tsx';
 import screen from '../activity/charts/charts-screen.module.css';
 import { useApi } from '../api/api-context.tsx';
+import { pagedQuery } from '../api/paged-list.ts';
+import { PRECISION_KEY } from '../api/query-keys.ts';
+import { precisionQuery } from '../api/suggestions-query.ts';
+import { LoadMoreButton } from '../controls/load-buttons.tsx';
 import { formatCount, formatShare } from '../email/counts.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { PRECISION_KEY } from '../queries/query-keys.ts';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { BAND_NAMES, describeReason } from '../suggestions/suggestion-words.ts';
-import { formatLongDay } from '../time/format-time.ts';
+import { allowSuggestions } from '../suggestions/confirming/stopped-notice.ts';
+import { BAND_NAMES, describeReason, toActionName } from '../suggestions/suggestion-words.ts';
+import { formatLongDay } from '../time/format-time.tsx';
 import classes from './precision-screen.module.css';
-import { StoppedSuggestions } from './stopped-suggestions.tsx';
+
+const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const allow = useMutation({ mutationFn: () => allowSuggestions({ queryClient, client }, [stopped]) });
+  const { name } = parseSender(stopped.from);
+  const action = toActionName(stopped.action);
+  return (
+    <li className={classes.stopped}>
+      <span className={classes.words}>
+        <bdi>{name}</bdi>: {action}
+      </span>
+      <Button
+        variant="default"
+        loading={allow.isPending}
+        aria-label={t`Allow again: ${{ action }}, ${{ name }}`}
+        onClick={() => allow.mutate()}
+      >
+        {t`Allow again`}
+      </Button>
+    </li>
+  );
+};
+
+/** What the user rejected three times in a row, with the way back. */
+const StoppedSuggestions = () => {
+  const { client } = useApi();
+  const query = useInfiniteQuery(
+    pagedQuery([...PRECISION_KEY, 'stopped'], (page, signal) =>
+      client.listStoppedSuggestions({ query: page, signal }),
+    ),
+  );
+  const rows = query.data?.pages.flatMap((page) => page.data);
+  return (
+    <ChartCard
+      title={t`No longer suggested`}
+      note={t`You rejected it for three emails or more, one after another.`}
+    >
+      {query.isPending && <Skeleton height={48} />}
+      {query.isError && !rows && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {rows?.length === 0 && <p className={classes.nothing}>{t`Everything is suggested.`}</p>}
+      {rows && rows.length > 0 && (
+        <ul className={`${shapes.plainList} ${classes.list}`} aria-label={t`No longer suggested`}>
+          {rows.map((stopped) => (
+            <Stopped key={stopped.id} stopped={stopped} />
+          ))}
+        </ul>
+      )}
+      <LoadMoreButton query={query} className={classes.more}>{t`Show more`}</LoadMoreButton>
+    </ChartCard>
+  );
+};
 
 const WEEKS_SHOWN = 8;
 const CLASSIFICATIONS_SHOWN = 8;
 
-/** What is to hold; what is called `check` promises nothing. */
+/** `check` promises nothing. */
 const BANDS = ['sure', 'likely'] as const;
 type Band = (typeof BANDS)[number];
 
@@ -72,7 +128,7 @@ const Figure = ({ measured, name }: { measured: Precision[Band]; name: string })
   );
 };
 
-/** What is called so, by week and by reason. @param props.precision - undefined while it is not known */
+/** Precision by week and by reason. @param props.precision - undefined while loading */
 const BandCharts = (props: { precision: Precision | undefined; band: Band; name: string }) => {
   const { precision, band, name } = props;
   return (
@@ -99,7 +155,7 @@ const BandCharts = (props: { precision: Precision | undefined; band: Band; name:
   );
 };
 
-/** For who has not decided yet: nothing to measure is not the same as never wrong. */
+/** Nothing to measure is not the same as never wrong. */
 const NothingDecided = () => (
   <ChartCard title={t`To date`}>
     <p className={classes.sentence}>{t`You have not decided about a suggestion yet.`}</p>
@@ -109,17 +165,10 @@ const NothingDecided = () => (
   </ChartCard>
 );
 
-/** How often the user agreed with what was called sure or likely, and what is no longer suggested. */
+/** How often the user agreed with sure and likely suggestions, and what is no longer suggested. */
 export const PrecisionScreen = () => {
   const { client } = useApi();
-  const {
-    data: precision,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: [...PRECISION_KEY, 'figures'],
-    queryFn: ({ signal }) => client.getPrecision({ query: { by: 'week' }, signal }),
-  });
+  const { data: precision, error, refetch } = useQuery(precisionQuery(client));
   const decided = precision && precision.sure.decided + precision.likely.decided + precision.check.decided;
   return (
     <div className={screen.screen}>

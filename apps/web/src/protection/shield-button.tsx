@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconShield, IconShieldCheckFilled } from '@tabler/icons-react';
-import { useFindProtection } from './protections-query.ts';
+import { useFindProtection } from './protections.tsx';
 import { type ProtectableSender, useProtect } from './use-protect.ts';
 
-/** Says whether a sender is protected, and changes it. What a domain protects is changed in the settings. */
+/** Shows and changes whether a sender is protected. Protected domains change in the settings. */
 export const ShieldButton = (props: { sender: ProtectableSender; isProtected: boolean }) => {
   const { sender, isProtected } = props;
   const protect = useProtect();
@@ -31,7 +31,7 @@ export const ShieldButton = (props: { sender: ProtectableSender; isProtected: bo
       loading={protect.isPending}
       aria-label={isProtected ? t`Protected: end the protection` : t`Keep: protect this sender`}
       onClick={() =>
-        // A typed address is protected by its own spelling.
+        // A typed address keeps its spelling.
         protect.mutate({
           sender: isProtected && protection ? { ...sender, id: protection.id } : sender,
           isProtected: !isProtected,

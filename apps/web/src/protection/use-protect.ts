@@ -2,16 +2,13 @@ import { t } from '@lingui/core/macro';
 import type { ApiClient } from '@mailsweep/client';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { isInvalidInput } from '../api/error-kinds.ts';
+import { isInvalidInput } from '../api/errors.ts';
+import { PROTECTIONS_KEY, refresh, SENDERS_KEY, SUGGESTIONS_KEY } from '../api/query-keys.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { sayUnchanged, showToast } from '../feedback/toasts.tsx';
-import { PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import { refresh } from '../queries/refresh.ts';
 
-/** A sender as lists know them. */
 export interface ProtectableSender {
   id: string;
-  /** Name and address. */
   from: string;
 }
 
@@ -46,14 +43,14 @@ const setProtection = async (
 const refreshProtected = (queryClient: QueryClient) =>
   refresh(queryClient, PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY);
 
-/** Protects senders, or ends that; a toast takes it back. */
+/** Protects senders or ends it, with an undo in a toast. */
 export const useProtect = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   return useMutation({ mutationFn: (change: Change) => setProtection({ client, queryClient }, change) });
 };
 
-/** Protects an address or a domain that the user has typed. What is neither is for the field to say. */
+/** Protects a typed address or domain. The field reports other input. */
 export const useProtectByName = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();

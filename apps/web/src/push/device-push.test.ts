@@ -73,7 +73,7 @@ const switchOn = async () => {
   await switchPushOn(openApi().client, KEY);
 };
 
-/** An API that notifications are switched on at. */
+/** An API that accepts subscriptions. */
 const openApi = (userId = 'ada') => {
   const bodies: unknown[] = [];
   const fetch = vi.fn<typeof globalThis.fetch>(async (resource, init) => {

@@ -1,37 +1,106 @@
 import type { ApiClient } from '@mailsweep/client';
 import type { PushLanguage, SubscribeToPushRequest } from '@mailsweep/contracts';
 import { chooseLanguage } from '../language/choose-language.ts';
-import { findPushSupport, findSubscriptionId, subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
+import { storeText } from '../session/store-text.ts';
+
+type PushSupport = 'supported' | 'unsupported' | 'not_installed';
+
+/** Safari on iPhone and iPad has push only for apps on the home screen. */
+const isAppleMobile = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+
+const findPushSupport = (): PushSupport => {
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'supported';
+  return isAppleMobile() ? 'not_installed' : 'unsupported';
+};
+
+const findManager = async (): Promise<PushManager | undefined> =>
+  (await navigator.serviceWorker?.getRegistration())?.pushManager;
+
+/** The API's id of a subscription: the SHA-256 of its endpoint. */
+const toId = async ({ endpoint }: PushSubscription): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};
+
+/** Whether a subscription uses this key; assumed if the browser does not tell. */
+const takesKey = ({ options }: PushSubscription, key: string): boolean => {
+  const known = options?.applicationServerKey;
+  if (!known) return true;
+  const text = btoa(String.fromCharCode(...new Uint8Array(known)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === key;
+};
+
+/**
+ * The id of this browser's subscription, or null.
+ *
+ * @param key - the installation's public key: push services refuse its messages for subscriptions with another one
+ */
+const findSubscriptionId = async (key: string): Promise<string | null> => {
+  const subscription = await (await findManager())?.getSubscription();
+  return subscription && takesKey(subscription, key) ? toId(subscription) : null;
+};
+
+/**
+ * Subscribes this browser. Call it on a click: it asks for permission.
+ *
+ * @param key - the installation's public key
+ * @returns null if the user refuses
+ * @throws as the browser or its push service does
+ */
+const subscribeBrowser = async (key: string): Promise<PushSubscription | null> => {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    // Subscribed with another key.
+    const former = await pushManager.getSubscription();
+    if (former === null) throw error;
+    await former.unsubscribe();
+    return await pushManager.subscribe(options);
+  }
+};
+
+/** Unsubscribes this browser; returns the id, or null. */
+const unsubscribeBrowser = async (): Promise<string | null> => {
+  const subscription = await (await findManager())?.getSubscription();
+  if (!subscription) return null;
+  const id = await toId(subscription);
+  await subscription.unsubscribe();
+  return id;
+};
 
 const STORAGE_KEY = 'mailsweep.push';
 
-/** A subscription that a user has made in this browser and not ended. */
+/** A subscription that the user made in this browser and has not ended. */
 interface KeptSubscription {
   userId: string;
-  /** The id of the subscription at the API. */
+  /** The API's id of the subscription. */
   id: string;
 }
 
-/** The subscription that this browser should have; null when notifications are off. */
+/** The subscription that this browser should have, or null. */
 const readKeptSubscription = (): KeptSubscription | null =>
-  // Nobody else writes it.
+  // Only this file writes it.
   JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as KeptSubscription | null;
 
 const keepSubscription = (subscription: KeptSubscription): void =>
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(subscription));
+  storeText(localStorage, STORAGE_KEY, JSON.stringify(subscription));
 
 const forgetSubscription = (): void => localStorage.removeItem(STORAGE_KEY);
 
-/** Whether this device gets notifications, and why not. */
 export type PushState = 'unsupported' | 'not_installed' | 'unavailable' | 'denied' | 'off' | 'on';
 
 export interface DevicePush {
   state: PushState;
-  /** The public key of the installation. */
+  /** The installation's public key. */
   key: string | null;
 }
 
-/** The most subscriptions that a user may have fit on a page. */
+/** A page holds the most subscriptions that a user may have. */
 const ALL = { page: 1, perPage: 100 };
 
 export const readDevicePush = async (client: ApiClient, signal?: AbortSignal): Promise<DevicePush> => {
@@ -47,7 +116,6 @@ export const readDevicePush = async (client: ApiClient, signal?: AbortSignal): P
   return { state: data.some((one) => one.id === id) ? 'on' : 'off', key };
 };
 
-/** What the API takes of a subscription. */
 const toRequest = (subscription: PushSubscription, language: PushLanguage): SubscribeToPushRequest => {
   const { endpoint, keys } = subscription.toJSON();
   return {
@@ -58,14 +126,14 @@ const toRequest = (subscription: PushSubscription, language: PushLanguage): Subs
 };
 
 let lastChange: Promise<unknown> = Promise.resolve();
-/** Runs a change after those before it: one that restores must not undo one that ends. */
+/** Runs changes in order: a restore must not undo an end. */
 const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
   const result = lastChange.then(change);
   lastChange = result.catch(() => undefined);
   return result;
 };
 
-/** Switches notifications on. Call it on a click: the browser asks for the permission. */
+/** Switches notifications on. Call it on a click: the browser asks for permission. */
 export const switchPushOn = (client: ApiClient, key: string): Promise<void> =>
   inTurn(() => subscribeHere(client, key));
 
@@ -75,12 +143,12 @@ export const switchPushOff = (client: ApiClient): Promise<void> =>
     if (id !== null) await client.unsubscribeFromPush({ params: { id } });
   });
 
-/** Ends the subscription of this browser alone: the API notices with the next message. */
+/** Unsubscribes this browser only; the API notices with the next message. */
 export const endPushHere = (): Promise<void> => inTurn(async () => void (await unsubscribeHere()));
 
 /**
- * Subscribes this browser again when it has lost its subscription, or has one with another key: browsers tell the app of
- * that seldom or never (docs/PUSH.md). The user is asked nothing.
+ * Renews a subscription that the browser dropped, or that has an outdated key: browsers rarely notify the app
+ * (docs/PUSH.md). Does not prompt the user.
  */
 export const restorePush = (client: ApiClient): Promise<void> =>
   inTurn(async () => {
@@ -88,7 +156,7 @@ export const restorePush = (client: ApiClient): Promise<void> =>
     if (kept === null || findPushSupport() !== 'supported' || Notification.permission !== 'granted') return;
     const { key } = await client.getPushKey({});
     if (key === null || (await findSubscriptionId(key)) === kept.id) return;
-    // Someone else who uses this browser has not switched them on.
+    // Another user of this browser has not switched them on.
     if ((await client.getMe({})).userId === kept.userId) await subscribeHere(client, key);
   });
 
@@ -100,7 +168,7 @@ const subscribeHere = async (client: ApiClient, key: string): Promise<void> => {
   keepSubscription({ userId, id });
 };
 
-/** Returns the id of the subscription; null when there was none. */
+/** Returns the subscription's id, or null. */
 const unsubscribeHere = (): Promise<string | null> => {
   forgetSubscription();
   return unsubscribeBrowser();

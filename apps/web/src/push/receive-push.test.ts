@@ -6,7 +6,7 @@ const ORIGIN = 'https://mailsweep.example';
 const BILL = { from: '"Power Company" <bills@power.example>', subject: 'Your bill' };
 const PLAIN = { from: 'bo@example.com', subject: 'Tickets' };
 
-/** A service worker with tabs open, which shows what is pushed. */
+/** A service worker with open tabs. */
 const start = (tabUrls: string[] = []) => {
   const listeners = new Map<string, (event: never) => void>();
   const shown: { title: string; options: NotificationOptions }[] = [];

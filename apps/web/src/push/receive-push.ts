@@ -1,7 +1,101 @@
-import type { PushMessage } from '@mailsweep/contracts';
-import { toNotificationText } from './notification-texts.ts';
+import type { NotificationDetail, PushLanguage, PushMessage } from '@mailsweep/contracts';
 
-/** What of a service worker receives push messages; the types of service workers and of pages exclude each other. */
+interface NotificationText {
+  title: string;
+  body: string;
+}
+
+type Content<Kind extends NotificationDetail['kind']> = NonNullable<
+  Extract<NotificationDetail, { kind: Kind }>['content']
+>;
+
+interface Words {
+  alert: NotificationText;
+  alerts: (count: number) => string;
+  digest: NotificationText;
+  /** Follows each number. */
+  digestOf: Record<keyof Content<'digest'>, string>;
+  attention: NotificationText;
+  reconnect: NotificationText;
+  rulePaused: (name: string) => NotificationText;
+  test: NotificationText;
+}
+
+/** Not in the app's catalogs: the service worker is one small file. */
+const WORDS: Record<PushLanguage, Words> = {
+  en: {
+    alert: { title: 'Mailsweep', body: 'You have important new email.' },
+    alerts: (count) => `${count} important new emails`,
+    digest: { title: 'Your digest', body: 'See what happened in your mailbox.' },
+    digestOf: {
+      arrived: 'arrived',
+      cleaned: 'cleaned',
+      byRules: 'cleaned by rules',
+      waiting: 'with suggestions',
+    },
+    attention: { title: 'Mailsweep needs you', body: 'Open it to see why.' },
+    reconnect: {
+      title: 'Sign in again',
+      body: 'The connection to your mailbox has ended. Nothing was lost.',
+    },
+    rulePaused: (name) => ({ title: 'A rule was paused', body: name }),
+    test: { title: 'Mailsweep', body: 'Notifications work on this device.' },
+  },
+  de: {
+    alert: { title: 'Mailsweep', body: 'Du hast neue wichtige E-Mails.' },
+    alerts: (count) => `${count} neue wichtige E-Mails`,
+    digest: { title: 'Deine Übersicht', body: 'Sieh nach, was in deinem Postfach geschehen ist.' },
+    digestOf: {
+      arrived: 'angekommen',
+      cleaned: 'aufgeräumt',
+      byRules: 'von Regeln aufgeräumt',
+      waiting: 'mit Vorschlägen',
+    },
+    attention: { title: 'Mailsweep braucht dich', body: 'Öffne es, um zu sehen, warum.' },
+    reconnect: {
+      title: 'Melde dich neu an',
+      body: 'Die Verbindung zu deinem Postfach ist beendet. Es ist nichts verloren.',
+    },
+    rulePaused: (name) => ({ title: 'Eine Regel wurde angehalten', body: name }),
+    test: { title: 'Mailsweep', body: 'Benachrichtigungen kommen auf diesem Gerät an.' },
+  },
+};
+
+const DIGEST_ORDER = ['arrived', 'cleaned', 'byRules', 'waiting'] as const;
+
+/** The display name, or the address. */
+const toName = (from: string): string => {
+  const name = from.slice(0, Math.max(0, from.lastIndexOf('<'))).trim();
+  return name.replace(/^"(.*)"$/s, '$1') || from;
+};
+
+/** A rule's sender, or its classification in readable letters. */
+const toRuleName = (name: string): string => (name.includes('@') ? toName(name) : name.replaceAll('_', ' '));
+
+const toNotificationText = (detail: NotificationDetail, language: PushLanguage): NotificationText => {
+  const words = WORDS[language];
+  if (detail.content === null || detail.kind === 'test') return words[detail.kind];
+  if (detail.kind === 'digest') {
+    const { content } = detail;
+    const parts = DIGEST_ORDER.filter((part) => content[part] > 0).map(
+      (part) => `${content[part]} ${words.digestOf[part]}`,
+    );
+    return { title: words.digest.title, body: parts.join(' · ') };
+  }
+  if (detail.kind === 'attention') {
+    const { reason, name = '' } = detail.content;
+    return reason === 'reconnect' ? words.reconnect : words.rulePaused(toRuleName(name));
+  }
+  const { count, emails } = detail.content;
+  const [first] = emails;
+  if (count === 1 && first) return { title: toName(first.from), body: first.subject };
+  return {
+    title: words.alerts(count),
+    body: emails.map(({ from, subject }) => `${toName(from)}: ${subject}`).join('\n'),
+  };
+};
+
+/** The part of a service worker that receives push messages; its types exclude those of pages. */
 interface PushReceiver {
   location: Pick<Location, 'origin'>;
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>;
@@ -28,10 +122,10 @@ interface NotificationEvent extends ExtendableEvent {
   notification: Pick<Notification, 'close' | 'data'>;
 }
 
-/** Shows push messages, and opens what they are about when they are clicked. */
+/** Shows push messages, and opens their subject on a click. */
 export const receivePush = (worker: PushReceiver): void => {
   worker.addEventListener('push', (event) => {
-    // Only our own server has the keys to send here.
+    // Only our server has the keys to send here.
     const message = event.data?.json() as PushMessage | undefined;
     if (message) event.waitUntil(show(worker, message));
   });
@@ -47,7 +141,7 @@ const show = (worker: PushReceiver, { tag, path, language, detail }: PushMessage
   return worker.registration.showNotification(title, {
     body,
     lang: language,
-    // A repeated message takes the place of the first one.
+    // A repeated message replaces the first.
     tag,
     icon: '/icons/app-192.png',
     badge: '/icons/app-192.png',
@@ -55,7 +149,7 @@ const show = (worker: PushReceiver, { tag, path, language, detail }: PushMessage
   });
 };
 
-/** In a tab of the app that is open already, otherwise in a new one. Other sites are never opened. */
+/** Opens an own page, in an open tab if there is one. Never opens other sites. */
 const open = async ({ clients, location }: PushReceiver, path: string): Promise<void> => {
   const target = new URL(path, location.origin);
   const url = target.origin === location.origin ? target.href : location.origin;
@@ -66,6 +160,6 @@ const open = async ({ clients, location }: PushReceiver, path: string): Promise<
     return;
   }
   const focused = await tab.focus();
-  // A tab that this service worker does not control cannot be led anywhere.
+  // The service worker can't navigate a tab that it does not control.
   if (focused.url !== url) await focused.navigate(url).catch(() => clients.openWindow(url));
 };

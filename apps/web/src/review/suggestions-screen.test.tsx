@@ -11,7 +11,7 @@ type Confidence = ListSuggestionGroupsResponse['confidence'];
 describe('the suggestions', () => {
   it.each([
     [{ sure: 3, likely: 2, check: 1 }, 'Safe to clean 3'],
-    [{ sure: 0, likely: 2, check: 1 }, 'Also probable 2'],
+    [{ sure: 0, likely: 2, check: 1 }, 'Safe or probable 2'],
     [{ sure: 0, likely: 0, check: 1 }, 'All 1'],
   ])('are the surest that there are: %o', async (confidence, shown) => {
     const { address } = renderSuggestions(confidence);
@@ -20,23 +20,29 @@ describe('the suggestions', () => {
   });
 
   it.each([
-    [{ archive: 3 }, true],
-    [{ archive: 1, read_first: 2 }, true],
-    [{ read_first: 3 }, false],
-  ])('of %o have a button to accept them: %o; advice is information alone', async (actions, hasButton) => {
-    renderSuggestions({ sure: 3, likely: 0, check: 0 }, sampleSuggestionGroup({ ...NEWS, actions }));
-    await screen.findByRole('button', { name: /^Reject 3/ });
-    expect(screen.queryAllByRole('button', { name: /^Accept 3/ })).toHaveLength(hasButton ? 1 : 0);
-    expect(screen.getByRole('button', { name: /^Accept all/ }).hasAttribute('disabled')).toBe(!hasButton);
-    if (Object.hasOwn(actions, 'read_first')) await screen.findByText(/Advice: read first, for/);
-  });
+    [{ archive: 2, delete: 1 }, 'Archive 2, trash 1'],
+    [{ archive: 1, read_first: 2 }, 'Archive 1'],
+    [{ read_first: 3 }, undefined],
+  ])(
+    'of %o have a button that says what it does: %o; advice is information alone',
+    async (actions, words) => {
+      renderSuggestions({ sure: 3, likely: 0, check: 0 }, sampleSuggestionGroup({ ...NEWS, actions }));
+      await screen.findByRole('button', { name: /^Reject 3/ });
+      const buttons = screen.getAllByRole('button', { name: /^Archive|^Accept all/ });
+      expect(buttons.map(({ textContent }) => textContent)).toEqual(
+        words === undefined ? ['Accept all'] : [`${words}…`, `${words}Y`],
+      );
+      expect(buttons[0]?.hasAttribute('disabled')).toBe(words === undefined);
+      if (Object.hasOwn(actions, 'read_first')) await screen.findByText(/Advice: read first, for/);
+    },
+  );
 
   it('stay as sure as they were shown first, when none of those is left', async () => {
     const { api, queryClient } = renderSuggestions({ sure: 0, likely: 2, check: 1 });
-    await screen.findByRole('radio', { name: 'Also probable 2', checked: true });
+    await screen.findByRole('radio', { name: 'Safe or probable 2', checked: true });
     api.confidence = { sure: 0, likely: 0, check: 1 };
     await queryClient.invalidateQueries();
-    await screen.findByRole('radio', { name: 'Also probable', checked: true });
+    await screen.findByRole('radio', { name: 'Safe or probable', checked: true });
   });
 });
 

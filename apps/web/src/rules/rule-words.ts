@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Rule, RuleAction } from '@mailsweep/contracts';
+import { describeNewest } from '../cleanup/plan/cleanup-words.ts';
 import { countEmails, formatShare } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { describeLabel, describeReason } from '../suggestions/suggestion-words.ts';
-import { formatAgo } from '../time/format-time.ts';
-import { listSubjects } from './rule-condition.ts';
+import { formatAgo } from '../time/format-time.tsx';
+import { listSubjects } from './rules-query.ts';
 
 /** `7 days` */
 export const countDays = (days: number): string => plural(days, { one: '# day', other: '# days' });
@@ -48,8 +49,15 @@ const describeAction = (rule: Rule): string => {
   return ACTION_WORDS[condition.type][action](subject, describeLabel(label ?? ''));
 };
 
-/** `Archive email from Pixel Deals after 7 days` */
+/** `Archive email from Pixel Deals after 7 days, all but the newest 3` */
 export const describeRule = (rule: Rule): string => {
+  const sentence = describeWhen(rule);
+  if (!rule.keepNewest) return sentence;
+  const kept = describeNewest(rule.keepNewest, rule.condition.type === 'any');
+  return t`${{ sentence }}, ${{ kept }}`;
+};
+
+const describeWhen = (rule: Rule): string => {
   const sentence = describeAction(rule);
   if (rule.olderThan === 0) return sentence;
   const age = countDays(rule.olderThan);
@@ -58,13 +66,13 @@ export const describeRule = (rule: Rule): string => {
     : t`${{ sentence }} after ${{ age }}`;
 };
 
-/** How sure the classification has to be; undefined for a rule of senders alone. */
+/** The confidence needed; undefined for a rule of senders alone. */
 export const describeConfidence = (rule: Rule): string | undefined =>
   rule.condition.type !== 'sender' && listSubjects(rule).classifications.length > 0
     ? t`Confidence of at least ${{ share: formatShare(rule.condition.minConfidence) }}.`
     : undefined;
 
-/** When a rule last did something, and how much it did. */
+/** When a rule last acted, and on how much. */
 export const describeRuns = ({ lastRun, checkedAt, counts, enabled }: Rule, now: Date): string => {
   if (lastRun === null && checkedAt !== null) {
     return t`No matching email yet, last checked ${{ ago: formatAgo(new Date(checkedAt), now) }}.`;
@@ -81,6 +89,5 @@ export const describeRuns = ({ lastRun, checkedAt, counts, enabled }: Rule, now:
   return parts.join(' ');
 };
 
-/** While the worker undoes runs. */
 export const describeUndoing = (runs: number): string =>
   plural(runs, { one: 'Undoing # run…', other: 'Undoing # runs…' });

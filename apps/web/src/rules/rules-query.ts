@@ -1,14 +1,45 @@
 import type { ApiClient } from '@mailsweep/client';
-import { MAX_PER_PAGE, type Rule } from '@mailsweep/contracts';
+import { type CreateRuleRequest, type ExportRulesQuery, MAX_PER_PAGE, type Rule } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { beginGesture } from '../api/gesture.ts';
-import { RULES_KEY } from '../queries/query-keys.ts';
+import { RULES_KEY } from '../api/query-keys.ts';
 
-/** How often a rule is looked at while it runs or is undone, in milliseconds. */
+interface Subjects {
+  senders: { sender: string; from: string }[];
+  classifications: string[];
+}
+
+/** Senders and kinds of email of a rule. */
+export const listSubjects = ({ condition }: Pick<Rule, 'condition'>): Subjects => {
+  if (condition.type === 'any') return condition;
+  return condition.type === 'sender'
+    ? { senders: [condition], classifications: [] }
+    : { senders: [], classifications: [condition.classification] };
+};
+
+/** @param key - the id of a sender, or a classification */
+export const isAbout = (rule: Rule, key: string): boolean => {
+  const { senders, classifications } = listSubjects(rule);
+  return classifications.includes(key) || senders.some(({ sender }) => sender === key);
+};
+
+/** The condition for senders and kinds. */
+export const toCondition = (
+  { senders, classifications }: { senders: readonly string[]; classifications: readonly string[] },
+  minConfidence: number,
+): CreateRuleRequest['condition'] => {
+  const [sender, classification] = [senders[0], classifications[0]];
+  if (senders.length + classifications.length === 1) {
+    if (sender !== undefined) return { type: 'sender', sender };
+    if (classification !== undefined) return { type: 'classification', classification, minConfidence };
+  }
+  return { type: 'any', senders: [...senders], classifications: [...classifications], minConfidence };
+};
+
+/** Poll interval while a rule runs or is undone. Unit: milliseconds. */
 export const FOLLOW_INTERVAL_MS = 2_000;
 const IN_FLIGHT = ['queued', 'running', 'waiting'];
 
-/** The user's rules, newest first: a page holds as many as a user may have. */
+/** The user's rules, newest first; all fit on a page. */
 export const rulesQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: RULES_KEY,
@@ -20,17 +51,23 @@ export const rulesQuery = (client: ApiClient) =>
         : false,
   });
 
-/** What a rule would do now; planned again each time that the user looks. */
+/** What a rule would do now; planned for each look. */
 export const rulePreviewQuery = (client: ApiClient, { id, updatedAt }: Rule) =>
   queryOptions({
     queryKey: ['rule-preview', id, updatedAt] as const,
-    queryFn: ({ signal }) =>
-      client.previewRule({ params: { id }, idempotencyKey: beginGesture().keyOf(0), signal }),
+    queryFn: ({ signal }) => client.previewRule({ params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
-/** The kinds of email that suggestions have, those of most emails first. */
+/** Rules as a file for others. */
+export const ruleFileQuery = (client: ApiClient, query: ExportRulesQuery) =>
+  queryOptions({
+    queryKey: [...RULES_KEY, 'file', query] as const,
+    queryFn: ({ signal }) => client.exportRules({ query, signal }),
+  });
+
+/** Kinds of email that suggestions have, most frequent first. */
 export const ruleKindsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['rule-kinds'] as const,

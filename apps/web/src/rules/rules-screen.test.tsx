@@ -1,7 +1,7 @@
-import { DEFAULT_PREFERENCES, type Rule } from '@mailsweep/contracts';
+import { DEFAULT_PREFERENCES, type Rule, type RuleFile } from '@mailsweep/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import {
   findSenders,
@@ -116,6 +116,26 @@ describe('the rules screen', () => {
     ]);
   });
 
+  it('keeps the newest emails of senders alone, and says so', async () => {
+    const { sent } = renderRules([sampleRule({ olderThan: 7, keepNewest: 3, enabled: false })]);
+    await userEvent.click(
+      await screen.findByRole('button', { name: /^Edit: .* after 7 days, all but the newest 3$/ }),
+    );
+    const dialog = await screen.findByRole('dialog', { name: 'Edit rule' });
+    const when = within(dialog).getByLabelText<HTMLSelectElement>('When');
+    expect(when.selectedOptions[0]?.text).toBe('After 7 days, all but the newest 3');
+    await userEvent.selectOptions(when, 'All but the newest 10');
+    const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    await userEvent.click(within(dialog).getByLabelText(/^Kinds of email: 0/));
+    const kind = await within(dialog).findByRole('checkbox', { name: 'Bulk email' });
+    await userEvent.click(kind);
+    expect(save.disabled).toBe(true);
+    expect(within(dialog).getByText(/is for senders alone/)).toBeTruthy();
+    await userEvent.click(kind);
+    await userEvent.click(save);
+    await waitFor(() => expect(sent).toMatchObject([['PATCH', { olderThan: 0, keepNewest: 10 }]]));
+  });
+
   it('changes the senders of a rule, which is off until its preview was shown', async () => {
     const { sent } = renderRules([sampleRule()]);
     await userEvent.click(await screen.findByRole('button', { name: /^Edit: / }));
@@ -219,6 +239,31 @@ describe('the rules screen', () => {
     await waitFor(() => expect(within(card).queryByText(/^Undoing/)).toBeNull());
   });
 
+  it('hands rules over in a file, and says what is left out and what differs', async () => {
+    const saved: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      saved.push(blob as Blob);
+      return 'blob:rules';
+    });
+    const { requests } = renderRules([sampleRule()]);
+    await userEvent.click(await screen.findByRole('button', { name: 'Export…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Export rules' });
+    expect(await within(dialog).findByText('No rule can be exported.')).toBeTruthy();
+    const left = within(dialog).getByRole('list', { name: 'Left out' });
+    expect(left.textContent).toBe(`${NAME}: it waits some days, and there rules act at once`);
+    const download = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Download' });
+    expect(download.disabled).toBe(true);
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'Sieve' }));
+    expect(await within(dialog).findByText('1 rule is in the file.')).toBeTruthy();
+    expect(within(dialog).getByRole('list', { name: 'What differs' }).textContent).toMatch(/new email/);
+    await userEvent.click(download);
+    expect(await saved[0]?.text()).toBe('stop;');
+    await userEvent.selectOptions(within(dialog).getByLabelText('Rules'), sampleRule().id);
+    await waitFor(() =>
+      expect(requests.at(-1)).toBe(`GET /api/v1/rules/export?format=sieve&ruleId=${sampleRule().id}`),
+    );
+  });
+
   it('deletes a rule, and makes it again', async () => {
     const { sent } = renderRules([sampleRule()]);
     await userEvent.click(await screen.findByRole('button', { name: /^Delete: / }));
@@ -261,7 +306,16 @@ const toPage = (data: unknown[], page = 1) => ({
   data: data.slice((page - 1) * 100, page * 100),
 });
 
-/** The screen in front of an API that stores what it is sent, unless it is to refuse. */
+const toFile = (hasRule: boolean): RuleFile => ({
+  fileName: 'mailsweep.sieve',
+  mediaType: 'application/sieve',
+  content: 'stop;',
+  exported: hasRule ? [sampleRule().id] : [],
+  leftOut: hasRule ? [] : [{ ruleId: sampleRule().id, reasons: ['age'] }],
+  differences: hasRule ? ['arrival'] : [],
+});
+
+/** The screen with an API that stores requests or refuses them. */
 const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
   let stored = rules;
   const sent: [string, unknown][] = [];
@@ -269,7 +323,7 @@ const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
     stored = stored.map((rule) => ({ ...rule, ...change }));
     return stored[0];
   };
-  renderAtRoute(
+  const { requests } = renderAtRoute(
     RulesScreen,
     ({ pathname, searchParams }, method, body) => {
       if (pathname.endsWith('/preferences')) return DEFAULT_PREFERENCES;
@@ -292,6 +346,7 @@ const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
         const confidence = { sure: 1, likely: 0, check: 0 };
         return { ...toPage([group]), emails: 1, actions: {}, confidence, complete: true, scannedAt: null };
       }
+      if (pathname.endsWith('/export')) return toFile(searchParams.get('format') === 'sieve');
       if (method === 'GET') return pathname.endsWith('/rules') ? toPage(stored) : stored[0];
       sent.push([method, body]);
       if (method === 'DELETE') {
@@ -309,6 +364,7 @@ const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
   );
   return {
     sent,
+    requests,
     refuse: () => {
       isRefusing = true;
     },

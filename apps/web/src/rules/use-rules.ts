@@ -2,30 +2,29 @@ import { t } from '@lingui/core/macro';
 import type { CleanupPlan, CreateRuleRequest, Rule, UpdateRuleRequest } from '@mailsweep/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { beginGesture } from '../api/gesture.ts';
 import { refreshAfterCleanup } from '../cleanup/cleanup-query.ts';
 import { useRunCleanup } from '../cleanup/use-run-cleanup.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, sayUnchanged, showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
-import { listSubjects, toCondition } from './rule-condition.ts';
 import { describeUndoing } from './rule-words.ts';
-import { FOLLOW_INTERVAL_MS, rulesQuery } from './rules-query.ts';
+import { FOLLOW_INTERVAL_MS, listSubjects, rulesQuery, toCondition } from './rules-query.ts';
 
-/** What makes the same rule again. */
+/** Recreates a rule. */
 const toRequest = (rule: Rule): CreateRuleRequest => {
-  const { olderThan, action, label, enabled } = rule;
+  const { olderThan, keepNewest, action, label, enabled } = rule;
   const { senders, classifications } = listSubjects(rule);
   const minConfidence = rule.condition.type === 'sender' ? 1 : rule.condition.minConfidence;
   return {
     condition: toCondition({ senders: senders.map(({ sender }) => sender), classifications }, minConfidence),
     olderThan,
+    ...(keepNewest && { keepNewest }),
     action,
     ...(label === null ? {} : { label }),
     enabled,
   };
 };
 
-/** What came of an undo: some emails may be gone, or no longer be where the rule had put them. */
+/** The outcome of an undo: some emails may be gone or moved. */
 const describeUndone = ({ lastRun, counts }: Rule, isLast: boolean): ToastContent => {
   const { actions, undone } = (isLast && lastRun) || counts;
   const left = actions - undone;
@@ -42,7 +41,7 @@ const describeUndone = ({ lastRun, counts }: Rule, isLast: boolean): ToastConten
   };
 };
 
-/** Changes of the rules. What fails says so; the list is current afterwards. */
+/** Changes rules, reports failures, and refreshes the list. */
 export const useRules = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -51,8 +50,7 @@ export const useRules = () => {
   const options = { onError: sayUnchanged, onSettled: refresh };
 
   const create = useMutation({
-    mutationFn: (body: CreateRuleRequest) =>
-      client.createRule({ body, idempotencyKey: beginGesture().keyOf(0) }),
+    mutationFn: (body: CreateRuleRequest) => client.createRule({ body }),
     ...options,
   });
   const change = useMutation({
@@ -73,7 +71,6 @@ export const useRules = () => {
   });
   const undo = useMutation({
     mutationFn: async ({ rule, isLast }: { rule: Rule; isLast: boolean }) => {
-      const idempotencyKey = beginGesture().keyOf(0);
       const params = { id: rule.id };
       const toast = showToast({
         title: isLast ? t`Undoing the last run…` : t`Undoing all runs…`,
@@ -81,8 +78,8 @@ export const useRules = () => {
       });
       try {
         if (isLast && rule.lastRun) {
-          await client.undoCleanup({ params: { id: rule.lastRun.cleanupId }, idempotencyKey });
-        } else await client.undoRule({ params, idempotencyKey });
+          await client.undoCleanup({ params: { id: rule.lastRun.cleanupId } });
+        } else await client.undoRule({ params });
         let current = await client.getRule({ params });
         void refresh();
         while (current.undoing > 0) {
@@ -100,11 +97,22 @@ export const useRules = () => {
     onSettled: () => Promise.all([refresh(), refreshAfterCleanup(queryClient)]),
   });
 
+  /** Deletes a new rule; one that has acted is undone, which pauses it. */
+  const takeBack = useMutation({
+    mutationFn: async ({ id }: Rule) => {
+      const rule = await client.getRule({ params: { id } });
+      if (rule.lastRun === null) await client.deleteRule({ params: { id } });
+      else undo.mutate({ rule, isLast: false });
+    },
+    ...options,
+  });
+
   return {
     create,
     change,
     remove,
     undo,
+    takeBack,
     run: (plan: CleanupPlan) => runCleanup(plan, { onStop: () => void refresh() }),
   };
 };

@@ -6,13 +6,14 @@ import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } 
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatShare } from '../email/counts.ts';
-import { useProviderName } from '../session/use-provider-name.ts';
+import { useProviderName } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import shapes from '../shapes.module.css';
 import classes from './scan-card.module.css';
 import progress from './scan-progress.module.css';
 import type { ScanStage } from './scan-stage.ts';
 import { describeEnd, describeProgress, describeStop, type ScanWords } from './scan-words.ts';
+import { StartScanButton } from './start-scan-button.tsx';
 import type { ScanControl } from './use-scan.ts';
 
 interface Content extends ScanWords {
@@ -23,14 +24,13 @@ interface Content extends ScanWords {
 }
 
 const StartButton = ({ scan, children }: { scan: ScanControl; children: ReactNode }) => (
-  <Button
+  <StartScanButton
+    scan={scan}
     className={classes.action}
-    loading={scan.isStarting}
     leftSection={<IconRadar2 size={17} aria-hidden="true" />}
-    onClick={scan.start}
   >
     {children}
-  </Button>
+  </StartScanButton>
 );
 
 const RenewButton = () => {
@@ -42,9 +42,9 @@ const RenewButton = () => {
   );
 };
 
-/** How much of the mailbox a scan has behind it; moves to and fro while that is not known. */
+/** How far a scan is; indeterminate if unknown. */
 const ScanProgress = ({ scan }: { scan: Scan }) => {
-  // A scan that has gone past its total, or has none, does not know how much is left.
+  // A scan beyond its total, or without one, does not know how much is left.
   const isKnown = scan.scanned > 0 && scan.total >= scan.scanned;
   const share = isKnown ? scan.scanned / scan.total : 0;
   return (
@@ -147,10 +147,10 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
 };
 
 /**
- * What there is to say of scans, and to do: nothing when all is well. A user who watched a scan sees its end in
- * the same place, so that nothing moves below it, until they close it.
+ * What to say and do about scans; nothing if all is well. A user who watched a scan sees its end in the same place
+ * until they close it.
  *
- * @param props.isAlone - whether it has the screen to itself
+ * @param props.isAlone - whether it fills the screen
  */
 export const ScanCard = (props: { stage: ScanStage; scan: ScanControl; isAlone: boolean }) => {
   const { scan } = props.scan;
@@ -183,7 +183,7 @@ export const ScanCard = (props: { stage: ScanStage; scan: ScanControl; isAlone: 
         {body}
       </div>
       {action}
-      {/* The numbers change every second or two; what is read aloud is only what has become of the scan. */}
+      {/* The numbers change every second; screen readers only hear the outcome. */}
       <span className="sr-only" role="status">
         {title}
       </span>

@@ -1,12 +1,11 @@
 import type { ListSendersResponse, Scan } from '@mailsweep/contracts';
-import { isInProgress } from './scan-query.ts';
+import { isInProgress } from './use-scan.ts';
 
-/** What the overview of senders knows of scans. */
 export type ScanCoverage = Pick<ListSendersResponse, 'complete' | 'scannedAt'>;
 
 /**
- * What to show about scans: one is in progress, the newest one stopped early, none has ever seen the whole mailbox, what one saw
- * has to be scanned again, some emails were not classified, or all is well.
+ * What to show about scans: one in progress, the newest stopped early, none saw the whole mailbox, an outdated one,
+ * unclassified emails, or nothing.
  */
 export type ScanStage = 'in-progress' | 'stopped' | 'never' | 'outdated' | 'unclassified' | 'done';
 

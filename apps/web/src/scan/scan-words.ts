@@ -5,10 +5,10 @@ import { countEmails, formatCount } from '../email/counts.ts';
 
 const MINUTE_S = 60;
 const HOUR_MIN = 60;
-/** Longer times are rounded to so many minutes; they are not known more exactly. */
+/** Longer times are rounded to minutes: they are estimates. */
 const COARSE_MIN = 5;
 
-/** How long something will take, in words: `less than a minute`, `about 12 minutes`, `about 1 h 20 min`. */
+/** A duration in words: `less than a minute`, `about 12 minutes`, `about 1 h 20 min`. */
 export const describeDuration = (seconds: number): string => {
   if (seconds < MINUTE_S) return t`less than a minute`;
   const minutes = Math.round(seconds / MINUTE_S);
@@ -20,7 +20,6 @@ export const describeDuration = (seconds: number): string => {
   return rest > 0 ? t`about ${hours} h ${rest} min` : t`about ${hours} h`;
 };
 
-/** A title, and a sentence below it. */
 export interface ScanWords {
   title: string;
   detail: string;
@@ -57,6 +56,7 @@ const FAILED: Record<ScanError, MessageDescriptor> = {
   reauth_required: msg`Your mail provider wants you to renew the connection to your mailbox.`,
   missing_scope: msg`Access to Gmail was not granted. Sign in again and tick the box for Gmail.`,
   mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it.`,
+  no_inbox: msg`The mail server shows no mailbox as your inbox.`,
   domain_policy: msg`The administrator of your Google account does not allow Mailsweep.`,
   forbidden: msg`Your mail provider refused access to your mailbox.`,
   daily_limit_exceeded: msg`Gmail’s daily quota was used up.`,
@@ -67,11 +67,14 @@ const FAILED: Record<ScanError, MessageDescriptor> = {
   classification_unavailable: msg`The classification service did not respond.`,
   timed_out: msg`It made no progress for a day.`,
   label_gone: msg`A label was deleted meanwhile.`,
+  label_refused: msg`Your mail provider refused the name of a label.`,
+  changed_since: msg`Something unexpected went wrong.`,
+  not_permitted: msg`Your mail provider refused access to your mailbox.`,
+  too_many_mailboxes: msg`Something unexpected went wrong.`,
   not_found: msg`Part of the mailbox could not be found.`,
   failed: msg`Something unexpected went wrong.`,
 };
 
-/** What a scan waits for. */
 const toReason = (scan: Scan): ScanWords => {
   const { title, detail } = WAITING[scan.error ?? 'mailbox_unavailable'] ?? {
     title: msg`Waiting for your mailbox`,
@@ -80,13 +83,12 @@ const toReason = (scan: Scan): ScanWords => {
   return { title: i18n._(title), detail: i18n._(detail) };
 };
 
-/** `300 of about 1,500 emails`, or `300 emails` where it is not known how many there are. */
+/** `300 of about 1,500 emails`, or `300 emails` without a total. */
 const describeReach = ({ scanned, total }: Scan): string =>
   total > scanned
     ? t`${{ scanned: formatCount(scanned) }} of about ${{ total: formatCount(total) }} emails`
     : countEmails(scanned);
 
-/** How far a scan is that has not ended. */
 export const describeProgress = (scan: Scan): ScanWords => {
   if (scan.state === 'waiting') {
     const { title, detail } = toReason(scan);
@@ -101,26 +103,21 @@ export const describeProgress = (scan: Scan): ScanWords => {
   return { title, detail: t`${reach} · You can go on meanwhile.` };
 };
 
-/** What a scan waits for, and that it resumes automatically; null while it does not wait. */
+/** What a scan waits for; null if it does not wait. */
 export const describeWait = (scan: Scan): string | null => {
   if (scan.state !== 'waiting') return null;
   const { title, detail } = toReason(scan);
   return t`${title}: the scan resumes automatically. ${detail}`;
 };
 
-/** Why a scan failed. */
 export const describeFailure = (scan: Scan): string => i18n._(FAILED[scan.error ?? 'failed']);
 
-/**
- * That a scan went through the whole mailbox. How many suggestions are open is counted elsewhere: some of those that it
- * found have nothing left to do.
- */
+/** The end of a scan. Says nothing of open suggestions: some found ones may be done by now. */
 export const describeEnd = (scan: Scan): ScanWords => ({
   title: t`Your whole mailbox is scanned`,
   detail: t`${{ emails: countEmails(scan.scanned) }} scanned.`,
 });
 
-/** Why a scan ended before it was through. */
 export const describeStop = (scan: Scan): ScanWords => {
   const kept =
     scan.scanned > 0

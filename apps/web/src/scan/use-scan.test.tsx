@@ -6,10 +6,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiProvider, useApi } from '../api/api-context.tsx';
 import { createAppClient } from '../api/app-client.ts';
 import { withEmailCache } from '../api/email-cache.ts';
-import { SENDERS_KEY } from '../queries/query-keys.ts';
+import { SENDERS_KEY } from '../api/query-keys.ts';
 import { sampleScan } from '../testing/sample-email.ts';
-import { followedScanQuery } from './scan-query.ts';
-import { useScan } from './use-scan.ts';
+import { followedScanQuery, useScan } from './use-scan.ts';
 
 const ORIGIN = 'https://api.example.org';
 const RUNNING = sampleScan({ state: 'running', scanned: 100, total: 300 });
@@ -48,7 +47,7 @@ describe('the newest scan', () => {
   });
 });
 
-/** The hook in front of an API that knows of one scan. */
+/** The hook with an API that has one scan. */
 const follow = async (newest: Scan | null) => {
   const api = { scan: newest, asked: [] as string[] };
   const respond: typeof fetch = async (resource, init) => {

@@ -1,15 +1,59 @@
+import type { ApiClient } from '@mailsweep/client';
 import type { Scan } from '@mailsweep/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { beginGesture, type Gesture } from '../api/gesture.ts';
+import { SCAN_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
-import { SCAN_KEY } from '../queries/query-keys.ts';
-import { isInProgress, newestScanQuery, noteScan } from './scan-query.ts';
 
-/**
- * The newest scan of the mailbox, and the ways to start and to end one. `ScanStatus` in the frame around every screen
- * keeps it current.
- */
+/** Data this young is not requested again. Unit: milliseconds. */
+const STALE_MS = 5_000;
+/** Poll interval while visible. Unit: milliseconds. */
+const FOLLOW_MS = 1_000;
+
+/** Whether a scan runs, or resumes automatically. */
+export const isInProgress = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
+
+/** Whether no scan is complete, as far as known: neither are the suggestions. */
+export const isFirstVisit = (scan: Scan | null | undefined): boolean =>
+  scan === null || (scan !== undefined && isInProgress(scan));
+
+/** Stores the newest scan, and refreshes what it found: suggestions while it runs, senders at its end. */
+const noteScan = (queryClient: QueryClient, scan: Scan | null): void => {
+  const before = queryClient.getQueryData<Scan | null>(SCAN_KEY);
+  queryClient.setQueryData(SCAN_KEY, scan);
+  if (before && scan && (before.suggested !== scan.suggested || before.state !== scan.state)) {
+    // Keeps a request in flight: updates may come faster than responses.
+    void queryClient.invalidateQueries({ queryKey: SUGGESTION_GROUPS_KEY }, { cancelRefetch: false });
+  }
+  if (before && isInProgress(before) && scan && !isInProgress(scan)) {
+    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
+  }
+};
+
+/** The newest scan, or the one in progress; null before the first. */
+export const newestScanQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: SCAN_KEY,
+    queryFn: async ({ signal, client: queryClient }): Promise<Scan | null> => {
+      const known = queryClient.getQueryData<Scan | null>(SCAN_KEY);
+      const scan =
+        known && isInProgress(known)
+          ? await client.getScan({ params: { id: known.id }, signal })
+          : ((await client.listScans({ query: { page: 1, perPage: 1 }, signal })).data[0] ?? null);
+      noteScan(queryClient, scan);
+      return scan;
+    },
+    staleTime: STALE_MS,
+  });
+
+/** The newest scan, polled while it runs. Use once in the app: each observer polls. */
+export const followedScanQuery = (client: ApiClient) =>
+  queryOptions({
+    ...newestScanQuery(client),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? FOLLOW_MS : false),
+  });
+
+/** The newest scan, and how to start and cancel one. `ScanStatus` keeps it current. */
 export const useScan = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -17,36 +61,32 @@ export const useScan = () => {
   const isRunning = query.data ? isInProgress(query.data) : false;
   const handlers = {
     onSuccess: async (scan: Scan) => {
-      // A response that is still on its way is older than this one.
+      // Older responses may be on their way.
       await queryClient.cancelQueries({ queryKey: SCAN_KEY });
       noteScan(queryClient, scan);
     },
     onError: (error: Error) => showToast(toFailure(error)),
   };
   const start = useMutation({
-    mutationFn: (gesture: Gesture) =>
-      client.startScan({ body: { scope: 'all' }, idempotencyKey: gesture.keyOf(0) }),
+    mutationFn: () => client.startScan({ body: { scope: 'all' } }),
     ...handlers,
   });
   const cancel = useMutation({
-    mutationFn: ({ id, gesture }: { id: string; gesture: Gesture }) =>
-      client.cancelScan({ params: { id }, idempotencyKey: gesture.keyOf(0) }),
+    mutationFn: (id: string) => client.cancelScan({ params: { id } }),
     ...handlers,
   });
   const scan = query.data;
   return {
-    /** Null when there was none yet, undefined while that is not known. */
+    /** Null before the first scan, undefined while unknown. */
     scan,
-    /** Whether that may become known yet; false too when the request failed. */
+    /** False after a failed request, too. */
     isPending: query.isPending,
     isInProgress: isRunning,
     isStarting: start.isPending,
-    start: () => {
-      if (!start.isPending && !isRunning) start.mutate(beginGesture());
-    },
+    start: () => start.mutate(),
     isCancelling: cancel.isPending,
     cancel: () => {
-      if (scan && isRunning) cancel.mutate({ id: scan.id, gesture: beginGesture() });
+      if (scan) cancel.mutate(scan.id);
     },
   };
 };

@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { SenderSheetContext, type SheetSender } from '../email/sender/sender-button.tsx';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 
 const SenderSheet = lazyPart(async () => (await import('./sender-sheet.tsx')).SenderSheet);
 
-/** Lets everything below open the sheet of a sender. */
 export const SenderSheetProvider = ({ children }: { children: ReactNode }) => {
   const [sender, setSender] = useState<SheetSender | null>(null);
   const hasOpened = useOnceTrue(sender !== null);

@@ -17,7 +17,7 @@ describe('the sheet of a sender', () => {
   it('says of each action how many emails it takes, and what is left out', async () => {
     await openSheet({});
     const dialog = await screen.findByRole('dialog', { name: /News/ });
-    for (const name of ['Archive 8 emails', 'Delete 10 emails', 'Mark read 3 emails', 'Label 11 emails']) {
+    for (const name of ['Archive 8 emails', 'Trash 10 emails', 'Mark read 3 emails', 'Label 11 emails']) {
       expect(await within(dialog).findByRole('button', { name })).toBeTruthy();
     }
     expect(dialog.textContent).toContain('12 emails (3 kB), 9 in the inbox, 4 unread');
@@ -39,7 +39,7 @@ describe('the sheet of a sender', () => {
     // The question goes, the sheet stays.
     await userEvent.keyboard('{Escape}');
 
-    // What was not shown is never on.
+    // What was not shown stays off.
     await userEvent.click(await screen.findByRole('button', { name: 'Mark read 3 emails' }));
     const other = await screen.findByRole('dialog', { name: 'Mark 8 emails read?' });
     const again = await within(other).findByRole<HTMLInputElement>('checkbox', {
@@ -47,7 +47,7 @@ describe('the sheet of a sender', () => {
     });
     expect(again.checked).toBe(false);
     await userEvent.click(again);
-    await userEvent.click(within(other).getByRole('button', { name: 'Yes, all 8' }));
+    await userEvent.click(within(other).getByRole('button', { name: 'Mark 8 read' }));
     await waitFor(() =>
       expect(sent('/api/v1/rules')).toEqual([
         {
@@ -61,12 +61,38 @@ describe('the sheet of a sender', () => {
     expect(await screen.findByText('Rule created')).toBeTruthy();
   });
 
+  it('takes all but the newest, and has a rule do the same', async () => {
+    const { sent } = await openSheet({});
+    await userEvent.selectOptions(await screen.findByLabelText('Which emails'), 'All but the newest 3');
+    await userEvent.click(await screen.findByRole('button', { name: 'Archive up to 8 emails' }));
+    const question = await screen.findByRole('dialog', { name: 'Archive 8 emails?' });
+    expect(question.textContent).toContain('Planned: all but the newest 3.');
+    await userEvent.click(
+      within(question).getByRole('checkbox', { name: /^Also future email.*newer email/ }),
+    );
+    await userEvent.click(within(question).getByRole('button', { name: 'Archive 8' }));
+    await waitFor(() => expect(sent('/api/v1/rules')).toMatchObject([{ olderThan: 0, keepNewest: 3 }]));
+    expect(sent('/api/v1/cleanups')).toEqual([
+      {
+        action: 'archive',
+        selection: { type: 'senders', senders: [NEWS.id], keepNewest: 3, except: [] },
+      },
+    ]);
+  });
+
+  it('takes what is older', async () => {
+    const { sent } = await openSheet({});
+    await userEvent.selectOptions(await screen.findByLabelText('Which emails'), 'Older than 90 days');
+    await userEvent.click(await screen.findByRole('button', { name: 'Trash up to 10 emails' }));
+    await waitFor(() => expect(sent('/api/v1/cleanups')).toMatchObject([{ selection: { olderThan: 90 } }]));
+  });
+
   it('labels with the name that is typed, and makes no rule that was not asked for', async () => {
     const { sent } = await openSheet({});
     await userEvent.click(await screen.findByRole('button', { name: 'Label 11 emails' }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Name of the label' }), 'Papers{Enter}');
     await screen.findByRole('dialog', { name: 'Label 8 emails?' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Yes, all 8' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Label 8' }));
     await waitFor(() => expect(sent('/api/v1/cleanups')).toHaveLength(1));
     expect(sent('/api/v1/cleanups')).toMatchObject([{ action: 'label', label: 'Papers' }]);
     expect(sent('/api/v1/rules')).toEqual([]);
@@ -76,7 +102,7 @@ describe('the sheet of a sender', () => {
     const { sent } = await openSheet({ suggested: 8 });
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 8 suggestions' }));
     await screen.findByRole('dialog', { name: 'Accept the suggestions for 8 emails?' });
-    const yes = await screen.findByRole('button', { name: 'Yes, all 8' });
+    const yes = await screen.findByRole('button', { name: 'Archive 8' });
     expect(screen.queryByRole('checkbox', { name: /^Also future email/ })).toBeNull();
     await userEvent.click(yes);
     await waitFor(() => expect(sent('/api/v1/cleanups')).toMatchObject([{ action: 'accept' }]));
@@ -113,7 +139,7 @@ const Opener = () => (
 
 const openSheet = async (change: Partial<SenderDetails> | null) => {
   const bodies: [string, unknown][] = [];
-  const plan: CleanupPlan = sampleCleanup({ total: 8 });
+  const plan: CleanupPlan = sampleCleanup({ total: 8, plannedActions: { archive: 8 } });
   renderAtRoute(Opener, ({ pathname }, method, body) => {
     if (method === 'POST') bodies.push([pathname, body]);
     if (pathname === '/api/v1/emails/email-1/sender') {
@@ -131,7 +157,7 @@ const openSheet = async (change: Partial<SenderDetails> | null) => {
         at: null,
       };
     if (pathname === '/api/v1/cleanups')
-      return { ...plan, action: (body as { action: CleanupPlan['action'] }).action };
+      return { ...plan, ...(body as Pick<CleanupPlan, 'action' | 'selection'>) };
     if (pathname.endsWith('/run'))
       return { ...plan, state: 'completed', changed: 8, changedActions: { archive: 8 } };
     return { total: 0, page: 1, perPage: 100, data: [] };

@@ -1,22 +1,248 @@
-import { t } from '@lingui/core/macro';
+import { i18n } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { CleanupPlan, CreateRuleRequest, SenderDetails } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconCheck, IconMailOff, IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { isNotFound } from '../api/error-kinds.ts';
-import { Dialog } from '../controls/dialog.tsx';
-import { countEmails, formatCount } from '../email/counts.ts';
+import { isNotFound } from '../api/errors.ts';
+import { senderQuery } from '../api/senders-query.ts';
+import { describeExclusions } from '../cleanup/plan/cleanup-words.ts';
+import { PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
+import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
+import { toBounds, type WhichEmails, WhichSelect } from '../cleanup/which-emails.tsx';
+import { Dialog, useLast } from '../controls/dialog.tsx';
+import { LabelField } from '../controls/select.tsx';
+import { Verbatim } from '../controls/verbatim.tsx';
+import { countEmails, formatCount, formatShare } from '../email/counts.ts';
+import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { SenderAvatar } from '../email/sender/sender-avatar.tsx';
 import type { SheetSender } from '../email/sender/sender-button.tsx';
 import { formatBytes } from '../email/sizes.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { senderQuery } from '../queries/senders-query.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { ShieldButton } from '../protection/shield-button.tsx';
+import { useRules } from '../rules/use-rules.ts';
 import shapes from '../shapes.module.css';
-import { SenderActions } from './sender-actions.tsx';
+import { UnsubscribeDialog, UnsubscribePanel } from '../unsubscribe/unsubscribe-dialog.tsx';
+import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
+import { useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
 import classes from './sender-sheet.module.css';
+
+const ACTIONS = {
+  archive: EMAIL_ACTIONS.archive,
+  delete: EMAIL_ACTIONS.delete,
+  mark_read: EMAIL_ACTIONS.mark_read,
+  label: { name: msg`Label`, icon: IconTag },
+} as const;
+type SheetAction = keyof typeof ACTIONS;
+
+const ALL: WhichEmails = { olderThan: 0, keepNewest: null };
+const AGES = [
+  { days: 0, name: msg`All emails` },
+  { days: 30, name: msg`Older than 30 days` },
+  { days: 90, name: msg`Older than 90 days` },
+  { days: 365, name: msg`Older than a year` },
+];
+
+const describeFuture = ({ olderThan, keepNewest }: WhichEmails): string => {
+  if (keepNewest !== null)
+    return t`A rule does the same whenever newer email comes. You can end it at any time.`;
+  return olderThan > 0
+    ? t`A rule does the same to email as it gets that old. You can end it at any time.`
+    : t`A rule does the same to every new email. You can end it at any time.`;
+};
+
+/** Applies the action to future email, too; can be ticked after a preview. */
+const AlsoFuture = (props: {
+  name: string;
+  which: WhichEmails;
+  isWhole: boolean;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}) => (
+  <label className={classes.also}>
+    <input
+      type="checkbox"
+      checked={props.isOn && props.isWhole}
+      disabled={!props.isWhole}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
+    />
+    <span>
+      <Trans>
+        Also future email from <Verbatim text={props.name} />
+      </Trans>
+      <small>
+        {props.isWhole
+          ? describeFuture(props.which)
+          : t`A rule cannot leave out single emails: tick all of them first.`}
+      </small>
+    </span>
+  </label>
+);
+
+/** All actions on a sender, with the number of emails of each. */
+const SenderActions = (props: {
+  sender: SenderDetails;
+  /** Called when a question opens above the sheet or closes. */
+  onAsking?: (isAsking: boolean) => void;
+}) => {
+  const { sender, onAsking } = props;
+  const { id, from, takes } = sender;
+  const { name } = parseSender(from);
+  const cleanup = usePlannedCleanup();
+  const unsubscribing = useUnsubscribe();
+  const { create } = useRules();
+  const navigate = useNavigate();
+  const [label, setLabel] = useState<string>();
+  const [isAlso, setAlso] = useState(false);
+  const [which, setWhich] = useState(ALL);
+  const bounds = toBounds(which);
+  const isBound = Object.keys(bounds).length > 0;
+  /** Of fewer emails it is known only how many they are at most. */
+  const count = (most: number) => (isBound ? t`up to ${{ emails: countEmails(most) }}` : countEmails(most));
+  const isAsking = cleanup.question !== null || unsubscribing.question !== null;
+  useEffect(() => onAsking?.(isAsking), [isAsking, onAsking]);
+
+  const start = (action: SheetAction | 'accept', count: number, asksFirst = true) => {
+    setAlso(false);
+    cleanup.start({
+      request: {
+        action,
+        ...(action === 'label' && { label: label?.trim() }),
+        selection: { type: 'senders', senders: [id], except: [], ...(action !== 'accept' && bounds) },
+      },
+      count,
+      asksFirst,
+    });
+  };
+  const run = (plan: CleanupPlan) => {
+    const { action, label: planned, selection } = plan;
+    cleanup.runPlan(plan);
+    setLabel(undefined);
+    if (!isAlso || selection.except.length > 0 || !Object.hasOwn(ACTIONS, action)) return;
+    const rule: CreateRuleRequest = {
+      condition: { type: 'sender', sender: id },
+      action: action as SheetAction,
+      ...(planned !== null && { label: planned }),
+      olderThan: 0,
+      ...bounds,
+      enabled: true,
+    };
+    create.mutate(rule, {
+      onSuccess: () =>
+        showToast({
+          title: t`Rule created`,
+          detail: t`It runs while Mailsweep keeps watching for new email. Everything it does can be undone.`,
+          tone: 'done',
+          action: { label: t`View rules`, run: () => void navigate({ to: '/rules', search: {} }) },
+        }),
+    });
+  };
+  const excluded = describeExclusions(sender.excluded);
+  return (
+    <div className={classes.sheet}>
+      <div className={classes.row}>
+        <ShieldButton sender={{ id, from }} isProtected={sender.protected} />
+        <UnsubscribePanel
+          sender={{ id, from }}
+          known={sender.unsubscribe}
+          onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
+        />
+        {takesRequest(sender) && takes.archive > 0 && (
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<IconMailOff size={16} aria-hidden="true" />}
+            onClick={() =>
+              unsubscribing.ask({
+                senders: [sender],
+                archives: takes.archive,
+                onYes: () => start('archive', takes.archive, false),
+              })
+            }
+          >
+            {t`Unsubscribe and archive ${formatCount(takes.archive)}`}
+          </Button>
+        )}
+      </div>
+      {sender.suggested > 0 && !sender.protected && (
+        <Button
+          leftSection={<IconCheck size={17} aria-hidden="true" />}
+          onClick={() => start('accept', sender.suggested)}
+        >
+          {plural(sender.suggested, { one: 'Accept # suggestion', other: 'Accept # suggestions' })}
+        </Button>
+      )}
+      <label className={classes.which}>
+        <span>{t`Which emails`}</span>
+        <WhichSelect
+          value={which}
+          onChange={setWhich}
+          ages={AGES.map(({ days, name: words }) => ({ days, label: i18n._(words) }))}
+        />
+      </label>
+      <div className={classes.actions}>
+        {(Object.keys(ACTIONS) as SheetAction[]).map((action) => {
+          const { name: words, icon: Icon } = ACTIONS[action];
+          return (
+            <Button
+              key={action}
+              variant="default"
+              disabled={takes[action] === 0}
+              leftSection={<Icon size={17} aria-hidden="true" />}
+              {...(action === 'label' && { 'aria-expanded': label !== undefined })}
+              onClick={() =>
+                action === 'label'
+                  ? setLabel(label === undefined ? '' : undefined)
+                  : start(action, takes[action])
+              }
+            >
+              {i18n._(words)} <span className={classes.count}>{count(takes[action])}</span>
+            </Button>
+          );
+        })}
+      </div>
+      {label !== undefined && (
+        <form
+          className={classes.label}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (label.trim() !== '') start('label', takes.label);
+          }}
+        >
+          <LabelField value={label} onChange={setLabel} />
+          <Button type="submit" disabled={label.trim() === ''}>
+            {t`Label ${count(takes.label)}`}
+          </Button>
+        </form>
+      )}
+      {sender.protected ? (
+        <p className={classes.note}>
+          <Trans>
+            This sender is protected, so nothing is done to all of its email. You can still act on single
+            emails.
+          </Trans>
+        </p>
+      ) : (
+        excluded !== '' && <p className={classes.note}>{excluded}</p>
+      )}
+      <PlanDialog question={cleanup.question} onClose={cleanup.cancel} onYes={run}>
+        {(isWhole) =>
+          cleanup.question?.request.action !== 'accept' && (
+            <AlsoFuture name={name} which={which} isWhole={isWhole} isOn={isAlso} onChange={setAlso} />
+          )
+        }
+      </PlanDialog>
+      <UnsubscribeDialog unsubscribing={unsubscribing} />
+    </div>
+  );
+};
 
 const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: boolean) => void }) => {
   const { data, error, isPending, refetch } = useQuery(senderQuery(useApi().client, sender));
@@ -34,6 +260,7 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
       </p>
     );
   }
+  const read = data ? 1 - data.unread / data.mails : 0;
   return data ? (
     <>
       <p className={classes.note}>
@@ -45,6 +272,12 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
           <Trans>Show these emails</Trans>
         </Link>
       </p>
+      <div className={classes.read}>
+        <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
+          <span className={`${shapes.bar} ${classes.bar}`} style={{ inlineSize: `${read * 100}%` }} />
+        </span>
+        <Trans>{formatShare(read)} read</Trans>
+      </div>
       <SenderActions sender={data} onAsking={onAsking} />
     </>
   ) : (
@@ -52,13 +285,10 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
   );
 };
 
-/** One sender, and all that can be done about it, over any screen. @param props.sender - null while it is closed */
+/** A sender and all actions on it, over any screen. @param props.sender - null while closed */
 export const SenderSheet = (props: { sender: SheetSender | null; onClose: () => void }) => {
-  // The words stay while it closes.
-  const last = useRef(props.sender);
-  if (props.sender !== null) last.current = props.sender;
-  const sender = last.current;
-  // What is asked lies above: it has the keys and the focus.
+  const sender = useLast(props.sender);
+  // The question above has the keys and the focus.
   const [isAsking, setAsking] = useState(false);
   if (sender === null) return null;
   const { name, address } = parseSender(sender.from);
@@ -69,6 +299,7 @@ export const SenderSheet = (props: { sender: SheetSender | null; onClose: () => 
       closeLabel={t`Close the sender`}
       closeOnEscape={!isAsking}
       closeOnClickOutside={!isAsking}
+      classNames={{ inner: classes.place, content: classes.panel }}
       title={
         <span className={classes.head}>
           <SenderAvatar from={sender.from} size="lg" />

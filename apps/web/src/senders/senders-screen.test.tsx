@@ -8,8 +8,8 @@ import { SendersScreen } from './senders-screen.tsx';
 const SENDERS = Array.from({ length: 240 }, (_, index) => sampleSender(index + 1));
 const SCAN = sampleScan({ state: 'completed', finishedAt: '2026-01-31T09:40:00.000Z' });
 
-/** The API with these senders; later pages fail while `isDown` says so. */
-const renderSenders = (isDown = () => false) =>
+/** The API with these senders; later pages fail while `isDown` is true. */
+const renderSenders = (isDown = () => false, more: object = {}) =>
   renderAtRoute(
     SendersScreen,
     ({ pathname, searchParams }) => {
@@ -18,7 +18,15 @@ const renderSenders = (isDown = () => false) =>
       const page = Number(searchParams.get('page'));
       if (page > 1 && isDown()) return toProblem(503, 'mailbox_unavailable');
       const data = SENDERS.slice((page - 1) * 100, page * 100);
-      return { data, total: SENDERS.length, page, perPage: 100, scannedAt: SCAN.finishedAt, complete: true };
+      return {
+        data,
+        total: SENDERS.length,
+        page,
+        perPage: 100,
+        scannedAt: SCAN.finishedAt,
+        complete: true,
+        ...more,
+      };
     },
     '/senders',
   );
@@ -37,4 +45,18 @@ it('selects none when the rest cannot be loaded, and says why', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Select all' }));
   expect(await screen.findByText('The email service is having trouble')).toBeTruthy();
   expect(screen.getByText('0 senders')).toBeTruthy();
+});
+
+it('says how many unsubscribes worked, and leads to who still sends', async () => {
+  const { requests } = renderSenders(undefined, {
+    unsubscribed: { stopped: 7, stillSending: 2, waiting: 1 },
+  });
+  expect(
+    await screen.findByText(/^7 of 9 senders that you unsubscribed from stopped sending\./),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole('link', { name: 'Show who still sends' }));
+  expect(await screen.findByRole('heading', { name: 'Still sending' })).toBeTruthy();
+  expect(requests).toContain(
+    'GET /api/v1/senders?page=1&perPage=100&sort=lastSeen&unsubscribe=still_sending',
+  );
 });

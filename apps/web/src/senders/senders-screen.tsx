@@ -1,33 +1,176 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { SenderSort } from '@mailsweep/contracts';
+import {
+  MAX_CLEANUP_SENDERS,
+  MAX_SEARCH_LENGTH,
+  type Sender,
+  type SenderSort,
+  type UnsubscribeCounts,
+} from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconFilterOff, IconMailOff, IconRefresh } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
+import { IconCheck, IconFilterOff, IconMailOff, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
-import { SelectButton } from '../controls/list/selection-toolbar.tsx';
+import { listShortcuts } from '../controls/list/selection.ts';
+import { KeyCap, SelectButton, SelectionToolbar } from '../controls/list/selection-toolbar.tsx';
+import { type Choice, ChoiceChip } from '../controls/select.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { formatCount } from '../email/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { EmailActionButtons } from '../email/email-action-buttons.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
+import { showToast, toFailure } from '../feedback/toasts.tsx';
+import barClasses from '../inbox/filters/filter-bar.module.css';
+import { inGroup, useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 import { useRuleOffer } from '../rules/offer/rule-offer.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
+import { StartScanButton } from '../scan/start-scan-button.tsx';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { Timestamp } from '../time/timestamp.tsx';
-import { SenderSelectionBar } from './actions/sender-selection-bar.tsx';
+import { Timestamp } from '../time/format-time.tsx';
+import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { type SenderTriage, useSenderTriage } from './actions/use-sender-triage.ts';
-import { SenderFilterBar } from './list/sender-filter-bar.tsx';
+import senderFilterBarClasses from './list/sender-filter-bar.module.css';
 import type { SenderFilters } from './list/sender-filters.ts';
-import { SenderGrid } from './list/sender-grid.tsx';
-import { SenderFilterBarSkeleton, SenderGridSkeleton } from './list/sender-grid-skeleton.tsx';
+import { SenderFilterBarSkeleton, SenderGrid, SenderGridSkeleton } from './list/sender-grid.tsx';
 import { type SenderListState, useSenderList } from './list/use-sender-list.ts';
 import classes from './senders-screen.module.css';
-import { useSenderShortcuts } from './use-sender-shortcuts.ts';
+
+const SenderSelectionBar = (props: {
+  triage: SenderTriage;
+  list: { senders: readonly Sender[]; hasMore: boolean; loadAll: () => Promise<Sender[]> };
+}) => {
+  const { triage, list } = props;
+  const { selectedSenders } = triage;
+  // Protected senders' email is left alone.
+  const open = selectedSenders.filter((sender) => !sender.protected);
+  const emails = open.reduce((sum, sender) => sum + sender.mails, 0);
+  const inInbox = open.reduce((sum, sender) => sum + sender.inInbox, 0);
+  const suggested = selectedSenders.reduce((sum, sender) => sum + sender.suggested, 0);
+  const isEverySelected =
+    selectedSenders.length === MAX_CLEANUP_SENDERS ||
+    (selectedSenders.length === list.senders.length && !list.hasMore);
+  const selectAll = () => void list.loadAll().then(triage.selectAll, (error) => showToast(toFailure(error)));
+  return (
+    <SelectionToolbar
+      label={t`Selected senders`}
+      count={plural(selectedSenders.length, { one: '# sender', other: '# senders' })}
+      detail={
+        <>
+          {' '}
+          <Trans>with {countEmails(emails)}</Trans>
+        </>
+      }
+      onSelectAll={isEverySelected ? undefined : selectAll}
+      onClear={triage.clear}
+    >
+      {suggested > 0 && (
+        <Button
+          variant="light"
+          leftSection={<IconCheck size={17} aria-hidden="true" />}
+          onClick={() => triage.request('accept', selectedSenders)}
+        >
+          <Trans>
+            Accept {formatCount(suggested)} <KeyCap>Y</KeyCap>
+          </Trans>
+        </Button>
+      )}
+      {selectedSenders.some(takesRequest) && (
+        <Button
+          variant="subtle"
+          leftSection={<IconMailOff size={17} aria-hidden="true" />}
+          onClick={() => triage.askToUnsubscribeAndArchive(selectedSenders)}
+        >
+          {inInbox > 0 ? t`Unsubscribe and archive ${formatCount(inInbox)}` : t`Unsubscribe`}
+        </Button>
+      )}
+      <EmailActionButtons
+        readChange={triage.readChange}
+        isDisabled={selectedSenders.length === 0}
+        onRequest={(action) => triage.request(action, selectedSenders)}
+      />
+    </SelectionToolbar>
+  );
+};
+
+const useSenderShortcuts = (triage: SenderTriage, scan: ScanControl): void => {
+  const openActive = () => {
+    const { activeId } = triage.selection;
+    if (activeId !== null) triage.openSender(activeId);
+  };
+  const { paging, selecting } = listShortcuts(triage);
+  useShortcuts([
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next sender`, () => triage.move(1)],
+      [['k', 'ArrowUp'], t`Sender before`, () => triage.move(-1)],
+      [['Enter', 'o'], t`Open the sender`, openActive],
+    ]),
+    ...paging,
+    ...selecting,
+    ...inGroup('Select', [[['Escape'], t`Clear the selection`, triage.clear]]),
+    ...inGroup('Act', [
+      [['e'], t`Archive all`, () => triage.requestForTargets('archive')],
+      [['#', 'Delete'], t`Trash all`, () => triage.requestForTargets('delete')],
+      [['u'], t`Mark all read or unread`, () => triage.requestForTargets(triage.readChange)],
+      [['y'], t`Accept suggestions`, () => triage.requestForTargets('accept')],
+      [['shift+s'], t`Scan my mailbox`, scan.start],
+    ]),
+  ]);
+};
+
+const toSortChoices = (): readonly Choice<SenderFilters['sort'] & string>[] => [
+  { label: t`Most emails`, value: undefined },
+  { label: t`Most in the inbox`, value: 'inInbox' },
+  { label: t`Most unread`, value: 'unread' },
+  { label: t`Largest`, value: 'bytes' },
+  { label: t`Last seen`, value: 'lastSeen' },
+  { label: t`Most suggested`, value: 'suggested' },
+];
+
+/** Which senders to show; on phones, which have no column names, also in which order. */
+const SenderFilterBar = (props: {
+  filters: SenderFilters;
+  onChange: (change: Partial<SenderFilters>) => void;
+}) => {
+  const { filters, onChange } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts([{ keys: ['/'], label: t`Find a sender`, group: 'Move', run: () => input.current?.select() }]);
+  return (
+    <search className={`${shapes.filterBar} ${barClasses.bar}`}>
+      <div className={barClasses.find}>
+        <IconSearch size={16} aria-hidden="true" />
+        <input
+          ref={input}
+          type="search"
+          value={filters.find ?? ''}
+          maxLength={MAX_SEARCH_LENGTH}
+          onChange={(event) => onChange({ find: event.currentTarget.value || undefined })}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+          }}
+          placeholder={t`Find name or address`}
+          aria-label={t`Find a sender by name or address`}
+        />
+        <span className={barClasses.slash} aria-hidden="true">
+          /
+        </span>
+      </div>
+      <span className={senderFilterBarClasses.order}>
+        <ChoiceChip
+          name={t`Order`}
+          value={filters.sort}
+          choices={toSortChoices()}
+          onChange={(sort) => onChange({ sort })}
+        />
+      </span>
+    </search>
+  );
+};
 
 const UnsubscribeDialog = lazyPart(
   async () => (await import('../unsubscribe/unsubscribe-dialog.tsx')).UnsubscribeDialog,
@@ -58,15 +201,14 @@ const Header = (props: {
             </span>{' '}
             <Timestamp value={scannedAt} style="ago" />
           </span>
-          <Button
+          <StartScanButton
+            scan={scan}
             variant="subtle"
             size="compact-sm"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            loading={scan.isStarting}
-            onClick={scan.start}
           >
             <Trans>Scan again</Trans>
-          </Button>
+          </StartScanButton>
         </>
       )}
       {list.senders.length > 0 && <SelectButton triage={triage} />}
@@ -74,7 +216,6 @@ const Header = (props: {
   );
 };
 
-/** The list in whatever state it is: failed, empty, or full of senders. */
 const Body = (props: {
   list: SenderListState;
   triage: SenderTriage;
@@ -109,7 +250,7 @@ const Body = (props: {
       </EmptyState>
     );
   }
-  // In every other state the card about the scan has the screen.
+  // In other states the scan's card fills the screen.
   return stage === 'done' || stage === 'unclassified' ? (
     <EmptyState icon={<IconMailOff />} title={t`Nobody has written to you`}>
       <Trans>The scan found no email, apart from spam, trash and what you wrote yourself.</Trans>
@@ -117,8 +258,40 @@ const Body = (props: {
   ) : null;
 };
 
-/** Who writes how much, over the whole mailbox, and what to do about all of it. */
-export const SendersScreen = () => {
+const StillSending = lazyPart(async () => (await import('./still-sending.tsx')).StillSending);
+
+/** How many requests to unsubscribe worked, of those whose senders had their ten days. */
+const UnsubscribedNote = ({ counts }: { counts: UnsubscribeCounts }) => {
+  const all = counts.stopped + counts.stillSending;
+  if (all === 0) return null;
+  const stopped = formatCount(counts.stopped);
+  return (
+    <p className={classes.note}>
+      {plural(all, {
+        one: `${{ stopped }} of # sender that you unsubscribed from stopped sending.`,
+        other: `${{ stopped }} of # senders that you unsubscribed from stopped sending.`,
+      })}{' '}
+      {counts.stillSending > 0 && (
+        <Link to="/senders" search={{ unsubscribe: 'still_sending' }}>
+          <Trans>Show who still sends</Trans>
+        </Link>
+      )}
+    </p>
+  );
+};
+
+export const SendersScreen = (): ReactNode => {
+  const { unsubscribe } = route.useSearch();
+  return unsubscribe === undefined ? (
+    <AllSenders />
+  ) : (
+    <PartBoundary>
+      <StillSending />
+    </PartBoundary>
+  );
+};
+
+const AllSenders = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: Partial<SenderFilters>) =>
@@ -133,7 +306,7 @@ export const SendersScreen = () => {
   const hasUnsubscribed = useOnceTrue(triage.unsubscribing.question !== null);
   const stage = scan.scan !== undefined && list.newest ? toScanStage(scan.scan, list.newest) : undefined;
   const isEmpty = list.senders.length === 0 && !list.isFinding;
-  // What is above the list depends on both responses; shown earlier, it would move the list.
+  // What is above the list depends on both responses, and would move it.
   const isKnown = !list.isPending && !scan.isPending;
   return (
     <div className={shapes.listScreen}>
@@ -142,6 +315,15 @@ export const SendersScreen = () => {
         {isKnown ? (
           <>
             {stage && <ScanCard stage={stage} scan={scan} isAlone={isEmpty} />}
+            {list.newest?.unsubscribed && <UnsubscribedNote counts={list.newest.unsubscribed} />}
+            {list.senders.some(({ read }) => read !== undefined) && (
+              <p className={classes.note}>
+                <Trans>
+                  The largest senders are counted in full, without reading; of the others, what was read so
+                  far.
+                </Trans>
+              </p>
+            )}
             {!(isEmpty && stage) && <SenderFilterBar filters={filters} onChange={change} />}
             <Body list={list} triage={triage} filters={filters} stage={stage} onChange={change} />
           </>

@@ -102,7 +102,7 @@ describe('work that is kept on the device', () => {
   });
 });
 
-/** Runs on a page that has ended since: what it stored is there, and its memory is gone. */
+/** Runs on a page that has ended: its storage remains, its memory is gone. */
 const onEarlierPage = async (run: () => unknown): Promise<void> => {
   await run();
   const stored = { ...localStorage };

@@ -7,60 +7,60 @@ import {
   type SuggestionGrouping,
 } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { isSignedOut } from '../api/error-kinds.ts';
+import { isReadOnlyAccess, isSignedOut } from '../api/errors.ts';
 import { beginGesture, type Gesture, toGestureId } from '../api/gesture.ts';
+import { askForAccess } from './wanted-access.ts';
 
-/** Before the id of a gesture; an entry for each, so that tabs do not overwrite what others keep. */
+/** One entry per gesture, so that tabs do not overwrite each other. */
 const PREFIX = 'mailsweep.work.';
-/** As long as the API knows an idempotency key; work that is older is done only if the user still wants it. */
+/** As long as the API knows an idempotency key; the user must confirm older work. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
 
 const KINDS = [...INBOX_ACTIONS, 'accept', 'reject', 'undo', 'undo_batches', 'cleanup'] as const;
 
-/** A group of suggestions, as far as a view shows it. */
 export interface KeptGroup {
   by: SuggestionGrouping;
   key: string;
   minAcceptance: number;
-  /** Ids of emails that the user has left out. */
+  /** Ids of emails that the user left out. */
   except: string[];
 }
 
 /**
- * What the user asked for: an action on emails, a decision on suggestions, an undo of records or batches, or a cleanup; with
- * all that it takes to do it after a reload. It holds no content of emails.
+ * Everything that repeats the user's request after a reload: an action, a decision, an undo, or a cleanup. Holds no
+ * content of emails.
  */
 export interface WorkToKeep {
   kind: (typeof KINDS)[number];
-  /** Of emails, records or batches; of a cleanup, its own as soon as it is planned. */
+  /** Of emails, records or batches; of a cleanup once it is planned. */
   ids: string[];
-  /** What is done instead of what is suggested. */
+  /** Replaces the suggested action. */
   other?: { action: NonNullable<ConfirmRequest['as']>; label: string } | undefined;
-  /** A group of suggestions whose emails are still to be found. */
+  /** A group whose emails are not yet known. */
   group?: KeptGroup | undefined;
-  /** What a cleanup does. */
   action?: CleanupAction;
-  /** A cleanup that is still to be planned. */
+  /** A cleanup to plan. */
   request?: CreateCleanupRequest | undefined;
-  /** Emails that the screen showed as concerned, where their ids are not known. */
+  /** Emails that the screen showed, if their ids are unknown. */
   count?: number;
-  /** The gesture by which the user took it back already. */
+  /** The gesture that undid it already. */
   undoId?: string;
 }
 
-/** Work as it is stored on the device. */
 export interface KeptWork extends WorkToKeep {
   gestureId: string;
   userId: string;
   at: number;
-  /** Whether the user has to say once more that it is to be done. */
+  /** Whether the user must confirm again. */
   isOffered?: boolean;
+  /** Whether it waits for the user to allow changes, which confirms it. */
+  needsAccess?: boolean;
 }
 
-/** What this tab has in hand, by the gesture, and how to let other tabs have it. */
+/** This tab's work by gesture, with a release for other tabs. */
 const inHand = new Map<string, { work?: KeptWork; release: () => void }>();
 let isLeaving = false;
-// A browser may end requests before it ends the page: that is no outcome.
+// Browsers may abort requests when a page ends: that is no outcome.
 globalThis.addEventListener?.('pagehide', () => {
   isLeaving = true;
 });
@@ -68,7 +68,7 @@ globalThis.addEventListener?.('pageshow', () => {
   isLeaving = false;
 });
 
-/** Takes work for this tab, unless another one has it in hand. Without locks the idempotency key alone keeps it single. */
+/** Claims work for this tab. Without locks only the idempotency key prevents repetition. */
 const claim = async (id: string): Promise<boolean> => {
   if (inHand.has(id)) return false;
   let release: () => void = () => undefined;
@@ -103,19 +103,18 @@ const store = (work: KeptWork): void => {
 export const keepWork = (
   queryClient: QueryClient,
   { id }: Gesture,
-  work: WorkToKeep & Pick<KeptWork, 'isOffered'>,
+  work: WorkToKeep & Pick<KeptWork, 'isOffered' | 'needsAccess'>,
 ): void => {
   const userId = queryClient.getQueryData<Me>(['me'])?.userId;
   if (userId !== undefined) store({ ...work, gestureId: id, userId, at: Date.now() });
 };
 
-/** Keeps what is new about work. */
 export const updateWork = ({ id }: Gesture, change: Partial<WorkToKeep>): void => {
   const work = inHand.get(id)?.work;
   if (work) store({ ...work, ...change });
 };
 
-/** Forgets work: it is done, or the user knows that it failed. */
+/** Drops work that is done, or that failed with the user's knowledge. */
 export const dropWork = (gestureId: string): void => {
   if (isLeaving) return;
   localStorage.removeItem(PREFIX + gestureId);
@@ -123,25 +122,36 @@ export const dropWork = (gestureId: string): void => {
   inHand.delete(gestureId);
 };
 
-/** Whether the request with this idempotency key is sent after a reload, too. */
+/** Whether the same work is in progress and not being undone. */
+export const isBeingDone = (asked: WorkToKeep): boolean =>
+  [...inHand.values()].some(({ work }) => {
+    const { gestureId: _gesture, userId: _user, at: _at, ...done } = work ?? {};
+    return JSON.stringify(done) === JSON.stringify(asked);
+  });
+
+/** Whether the request with this idempotency key is repeated after a reload. */
 export const isKept = (idempotencyKey: string): boolean =>
   inHand.get(toGestureId(idempotencyKey))?.work !== undefined;
 
-/** Keeps work for the next page with the same user, which offers it. */
-export const offerLater = (queryClient: QueryClient, asked: WorkToKeep): void => {
+/** Keeps work for the next page to offer to the same user. */
+export const offerLater = (
+  queryClient: QueryClient,
+  asked: WorkToKeep & Pick<KeptWork, 'needsAccess'>,
+): void => {
   if (asked.ids.length > 0 || asked.count)
     keepWork(queryClient, beginGesture(), { ...asked, isOffered: true });
 };
 
-/** The same for what failed because the session has ended. */
-export const offerIfSignedOut = (queryClient: QueryClient, error: unknown, work: WorkToKeep): void => {
+/** The same if the session has ended; asks for more access if that is missing. */
+export const offerAfterSignIn = (queryClient: QueryClient, error: unknown, work: WorkToKeep): void => {
   if (isSignedOut(error)) offerLater(queryClient, work);
+  else if (isReadOnlyAccess(error)) askForAccess(queryClient, work);
 };
 
 /**
- * Does work that is kept on this device until it has an outcome.
+ * Keeps work on this device until it has an outcome.
  *
- * @throws as `run` does; what failed because the session has ended is offered after the next sign-in
+ * @throws as `run` does; work that failed because the session ended is offered after the next sign-in
  */
 export const keepUntilDone = async <T>(
   queryClient: QueryClient,
@@ -153,7 +163,7 @@ export const keepUntilDone = async <T>(
   try {
     return await run();
   } catch (error) {
-    offerIfSignedOut(queryClient, error, inHand.get(gesture.id)?.work ?? work);
+    offerAfterSignIn(queryClient, error, inHand.get(gesture.id)?.work ?? work);
     throw error;
   } finally {
     dropWork(gesture.id);
@@ -165,10 +175,10 @@ const keptIds = (): string[] =>
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => key.slice(PREFIX.length));
 
-/** Whether there is work that this tab does not have in hand; whose it is shows only when it is taken. */
+/** Whether there is work for this tab to take; of which user, shows only then. */
 export const hasKeptWork = (): boolean => keptIds().some((id) => !inHand.has(id));
 
-/** Forgets the work of every user: nobody is signed in any more. */
+/** Forgets the work of every user: nobody is signed in. */
 export const forgetWork = (): void => {
   for (const id of keptIds()) dropWork(id);
 };
@@ -186,8 +196,8 @@ const read = (id: string): KeptWork | undefined => {
 };
 
 /**
- * Takes over what pages of this user left undone when they ended, oldest first; only one tab gets it. Offered work is the
- * user's to decide on, and is not kept any longer. Work of other users is forgotten.
+ * Takes over unfinished work of this user's pages, oldest first, in one tab only. Offered work is not kept: the user
+ * decides. Forgets the work of other users.
  */
 export const takeWork = async (userId: string): Promise<KeptWork[]> => {
   const taken: KeptWork[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { rememberPlace } from './remembered-place.ts';
-import { returnFromSignIn } from './return-from-sign-in.ts';
+import { noteAllowing, returnFromSignIn } from './return-from-sign-in.ts';
 
 describe('coming back from the provider', () => {
   it('leads to the place remembered, filters and all', () => {
@@ -13,6 +13,18 @@ describe('coming back from the provider', () => {
       stays: false,
       left: '/sign-in?error=access_denied',
     });
+  });
+
+  it('leads to the place remembered when the user declined more access alone', () => {
+    rememberPlace('/inbox?unread=true');
+    noteAllowing();
+    expect(arrive('/auth/callback?error=access_denied')).toEqual({
+      stays: true,
+      address: '/inbox?unread=true',
+    });
+    expect(arrive('/auth/callback?error=access_denied')).toMatchObject({ stays: false });
+    noteAllowing();
+    expect(arrive('/auth/callback?error=account_mismatch')).toMatchObject({ stays: false });
   });
 
   it('hands on which provider said no, where that is not Google', () => {

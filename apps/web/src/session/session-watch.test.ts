@@ -1,8 +1,8 @@
 import { ProblemError, UnreachableError } from '@mailsweep/client';
 import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { takeRememberedPlace } from './remembered-place.ts';
-import { createSessionWatch } from './session-watch.ts';
+import { createSessionWatch, fetchAsUser, watchReturns } from './session-watch.ts';
 
 describe('the watch over the session', () => {
   it('leads to the sign-in when the session has ended, and remembers the place', () => {
@@ -35,6 +35,62 @@ describe('the watch over the session', () => {
     const { watch, goToSignIn } = setUp({ signedIn: true });
     watch(new UnreachableError(new TypeError('fetch failed')));
     expect(goToSignIn).not.toHaveBeenCalled();
+  });
+});
+
+describe('a page', () => {
+  it('is of one user: it names them in what acts, and starts over once responses are for another one', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+    let signedIn = 'ada';
+    const send = vi.fn<typeof fetch>(async () =>
+      Response.json({}, { headers: { 'mailsweep-user': signedIn } }),
+    );
+    vi.stubGlobal('fetch', send);
+    for (const method of ['GET', 'POST', 'GET']) expect((await fetchAsUser('/', { method })).ok).toBe(true);
+    const named = send.mock.calls.map(([, init]) => new Headers(init?.headers).get('mailsweep-user'));
+    expect(named).toEqual([null, 'ada', null]);
+    send.mockResolvedValueOnce(Response.json({}));
+    expect((await fetchAsUser('/')).ok).toBe(true);
+
+    signedIn = 'grace';
+    const heard = vi.fn();
+    void fetchAsUser('/', { method: 'POST' }).then(heard, heard);
+    await vi.waitFor(() => expect(replace).toHaveBeenCalledExactlyOnceWith('/'));
+    expect(document.body.style.visibility).toBe('hidden');
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it('that the browser kept is shown again once its user is known to be there, or starts over', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
+    const getMe = vi.fn(async () => ({}) as never);
+    const targets = [window, document].map((target) => ({
+      target,
+      add: vi.spyOn(target, 'addEventListener'),
+    }));
+    onTestFinished(() => {
+      for (const { target, add } of targets)
+        for (const [type, listener] of add.mock.calls) target.removeEventListener(type, listener);
+    });
+    watchReturns({ getMe });
+    const comeBack = () => {
+      window.dispatchEvent(new Event('pagehide'));
+      expect(document.body.style.visibility).toBe('hidden');
+      window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    };
+    comeBack();
+    await vi.waitFor(() => expect(document.body.style.visibility).toBe(''));
+    expect(reload).not.toHaveBeenCalled();
+
+    getMe.mockRejectedValueOnce(new UnreachableError(new TypeError('fetch failed')));
+    comeBack();
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    expect(document.body.style.visibility).toBe('hidden');
+    document.body.inert = true;
+    comeBack();
+    expect(reload).toHaveBeenCalledTimes(2);
+    expect(getMe).toHaveBeenCalledTimes(2);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(getMe).toHaveBeenCalledTimes(3);
   });
 });
 

@@ -2,8 +2,7 @@ import type { MailboxCapabilities, Me } from '@mailsweep/contracts';
 import { renderHook, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createHookWrapper } from '../testing/hook-wrapper.tsx';
-import { useMe } from './me-query.ts';
-import { useEmailLink, useTrashNote } from './use-mailbox.ts';
+import { useEmailLink, useMe, useTrashNote } from './use-mailbox.ts';
 
 it('leads to an email at the provider, whatever its id and the address have', async () => {
   const { link } = await renderWith({ emailUrl: 'https://mail.example/?user={address}#{emailId}' });
@@ -37,14 +36,14 @@ const CAPABILITIES: MailboxCapabilities = {
   emailUrl: null,
 };
 
-/** What the hooks return once it is known who is signed in. */
+/** The results of the hooks for a signed-in user. */
 const renderWith = async (mailbox: Partial<MailboxCapabilities> | undefined) => {
   const me: Omit<Me, 'mailbox'> = {
     userId: 'ada',
     email: 'ada+x@example.com',
     name: null,
     connection: 'active',
-    provider: { key: 'own', name: 'Our server', kind: 'jmap', signIn: 'token' },
+    provider: { key: 'own', name: 'Our server', kind: 'jmap', offersReadOnly: false, signIn: 'token' },
     sessionExpiresAt: '2026-01-31T09:30:00.000Z',
   };
   const wrapper = createHookWrapper(async () =>

@@ -1,11 +1,29 @@
 import { t } from '@lingui/core/macro';
+import type { ApiClient } from '@mailsweep/client';
 import type { MailboxCapabilities } from '@mailsweep/contracts';
-import { useMe } from './me-query.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
 
-/** What the user's mailbox can do; undefined while it is not known, as with the API of the version before. */
+/** Rarely changes. Unit: milliseconds. */
+const ME_STALE_MS = 5 * 60_000;
+
+/** The user, and whether the mailbox is connected. */
+export const meQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => client.getMe({ signal }),
+    staleTime: ME_STALE_MS,
+  });
+
+export const useMe = () => useQuery(meQuery(useApi().client));
+
+/** The mail provider's name; general words if an older API does not tell. */
+export const useProviderName = (): string => useMe().data?.provider?.name ?? t`Your mail provider`;
+
+/** What the mailbox can do; undefined while unknown, or with an older API. */
 export const useMailbox = (): MailboxCapabilities | undefined => useMe().data?.mailbox;
 
-/** How long email stays in the trash, in a sentence. */
+/** How long email stays in the trash, as a sentence. */
 export const useTrashNote = (): string => {
   const { name, trashDays: days } = useMailbox() ?? { name: t`Your mail provider`, trashDays: null };
   return days === null
@@ -13,7 +31,7 @@ export const useTrashNote = (): string => {
     : t`${name} keeps email in Trash for ${days} days.`;
 };
 
-/** The way to an email in the web app of the mail provider; undefined where there is none. */
+/** Links to emails in the mail provider's web app; undefined if it has none. */
 export const useEmailLink = (): { name: string; toUrl: (emailId: string) => string } | undefined => {
   const { email, mailbox } = useMe().data ?? {};
   const template = mailbox?.emailUrl;

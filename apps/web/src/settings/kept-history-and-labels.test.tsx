@@ -4,8 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { ConsequenceList } from '../suggestions/consequence-list.tsx';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { HistoryRetention } from './history-retention.tsx';
-import { LabelNames } from './label-names.tsx';
+import { HistoryRetention, LabelNames } from './kept-history-and-labels.tsx';
 
 describe('for how long the history is kept', () => {
   it('is for good at first, and shorter only after the question what is deleted', async () => {
@@ -90,7 +89,7 @@ const findField = async (name: string) => {
   return field;
 };
 
-/** A setting with an API behind it that stores what it is asked to. */
+/** A setting with an API that stores it. */
 const renderSetting = (
   Setting: () => React.ReactNode,
   stored: Partial<Preferences> = {},

@@ -4,13 +4,13 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { isInvalidInput } from '../api/error-kinds.ts';
+import { isInvalidInput } from '../api/errors.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { protectionsQuery } from '../protection/protections-query.ts';
+import { protectionsQuery } from '../protection/protections.tsx';
 import { useProtect, useProtectByName } from '../protection/use-protect.ts';
 import shapes from '../shapes.module.css';
-import { formatExact } from '../time/format-time.ts';
+import { formatExact } from '../time/format-time.tsx';
 import classes from './protected-senders.module.css';
 import { LoadFailure, SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
@@ -46,7 +46,6 @@ const ProtectedSender = ({ protection }: { protection: Protection }) => {
   );
 };
 
-/** Protects the address or domain that is typed in. */
 const ProtectByName = () => {
   const [name, setName] = useState('');
   const protect = useProtectByName();
@@ -94,7 +93,7 @@ const ProtectByName = () => {
   );
 };
 
-/** The senders whose email bulk actions leave alone. */
+/** Senders that bulk actions leave alone. */
 export const ProtectedSenders = () => {
   const query = useQuery(protectionsQuery(useApi().client));
   const senders = query.data;

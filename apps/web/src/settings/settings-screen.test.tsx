@@ -149,13 +149,14 @@ const ME: Me = {
   email: 'ada@example.com',
   name: 'Ada',
   connection: 'active',
-  provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
+  provider: { key: 'gmail', name: 'Google', kind: 'gmail', offersReadOnly: true, signIn: 'redirect' },
   mailbox: {
     name: 'Gmail',
     categories: ['primary'],
     hasQuotaUnits: true,
     trashDays: 30,
     emailUrl: null,
+    canChange: true,
   },
   sessionExpiresAt: '2026-01-31T09:30:00.000Z',
 };
@@ -206,7 +207,7 @@ const toProblem = (failure: Failure) =>
     { status: failure.status },
   );
 
-/** The settings with an API behind them that responds to everything and records the requests. */
+/** The settings with an API that records the requests. */
 const renderSettings = async (
   options: {
     place?: string;
@@ -214,7 +215,7 @@ const renderSettings = async (
     exporting?: Failure;
     revoking?: Failure;
     protections?: (typeof PROTECTION)[];
-    /** Paths that fail until they are taken off. */
+    /** These paths fail until removed. */
     broken?: string[];
   } = {},
 ) => {
@@ -238,6 +239,7 @@ const renderSettings = async (
       perPage: 100,
       data: protections,
     }),
+    '/api/v1/me/outgoing-calls': () => ({ since: null, user: [], unsubscribeHosts: [], installation: [] }),
     '/api/v1/me/audit': ({ searchParams }) => {
       const page = Number(searchParams.get('page'));
       return { total: 2, page, perPage: 1, data: ENTRIES.slice(page - 1, page) };

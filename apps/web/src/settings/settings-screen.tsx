@@ -3,27 +3,25 @@ import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
 import { Button, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { version } from '../../package.json';
 import { useApi } from '../api/api-context.tsx';
+import { savePreferences, usePreferences } from '../device-preferences/preferences.ts';
 import { toInitials } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { LANGUAGE_NAMES } from '../language/choose-language.ts';
-import { savePreferences, usePreferences } from '../preferences/preferences.ts';
-import { useMe } from '../session/me-query.ts';
-import { useMailbox } from '../session/use-mailbox.ts';
-import { useProviderName } from '../session/use-provider-name.ts';
+import { useMe, useProviderName } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
+import { askForAccess } from '../session/wanted-access.ts';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { useSignOut } from '../shell/palette/use-sign-out.ts';
-import { formatExact } from '../time/format-time.ts';
-import { AccountActivity } from './account/account-activity.tsx';
+import { formatExact } from '../time/format-time.tsx';
 import { sessionsQuery } from './account/account-queries.ts';
-import { SignedInBrowsers } from './account/signed-in-browsers.tsx';
-import { HistoryRetention } from './history-retention.tsx';
-import { LabelNames } from './label-names.tsx';
+import { AccountActivity, SignedInBrowsers } from './account/account-security.tsx';
+import { HistoryRetention, LabelNames } from './kept-history-and-labels.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
+import { OutgoingCallsList } from './outgoing-calls.tsx';
 import { ProtectedSenders } from './protected-senders.tsx';
 import { ChoiceRow, SettingsRow, SettingsSection, SwitchRow } from './section/settings-section.tsx';
 import classes from './settings-screen.module.css';
@@ -72,16 +70,20 @@ const Sessions = ({ me }: { me: Me }) => {
 const Connection = ({ me }: { me: Me }) => {
   const signIn = useSignIn();
   const name = useProviderName();
-  const mailbox = useMailbox();
+  const queryClient = useQueryClient();
+  const { mailbox } = me;
   const isActive = me.connection === 'active';
+  const onlyLooks = isActive && mailbox?.canChange === false;
   const Icon = isActive ? IconPlugConnected : IconPlugConnectedX;
   return (
     <SettingsRow
       name={mailbox?.name ?? name}
       note={
-        isActive
-          ? t`Mailsweep may list email and change labels. It never deletes for good and never sends.`
-          : t`${{ name }} no longer accepts the permission you gave. Renew it to go on; nothing was lost.`
+        onlyLooks
+          ? t`Mailsweep may only look. It can’t change anything.`
+          : isActive
+            ? t`Mailsweep may list email and change labels. It never deletes for good and never sends.`
+            : t`${{ name }} no longer accepts the permission you gave. Renew it to go on; nothing was lost.`
       }
     >
       <div className={classes.state}>
@@ -92,6 +94,11 @@ const Connection = ({ me }: { me: Me }) => {
         {!isActive && (
           <Button onClick={signIn}>
             <Trans>Renew</Trans>
+          </Button>
+        )}
+        {onlyLooks && (
+          <Button variant="default" onClick={() => askForAccess(queryClient)}>
+            <Trans>Allow changes</Trans>
           </Button>
         )}
       </div>
@@ -149,7 +156,7 @@ const Keyboard = () => {
   );
 };
 
-/** Comes last and in order, so that nothing that shows already moves when a response arrives. */
+/** Last and in order, so that responses move nothing. */
 const AccountSecurity = () => {
   const { client } = useApi();
   const sessions = useQuery(sessionsQuery(client));
@@ -158,12 +165,12 @@ const AccountSecurity = () => {
     <>
       <SignedInBrowsers />
       {!sessions.isPending && <AccessTokens />}
+      {!sessions.isPending && !tokens.isPending && <OutgoingCallsList />}
       {!sessions.isPending && !tokens.isPending && <AccountActivity />}
     </>
   );
 };
 
-/** Account, connection, new email, notifications, look, keys, training data, data, sessions, tokens and what happened to the account. */
 export const SettingsScreen = () => {
   const { data: me, error, refetch } = useMe();
   if (error && !me) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -3,11 +3,11 @@ import { DEFAULT_PREFERENCES } from '@mailsweep/contracts';
 import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { ChoiceRow, SettingsSection, SwitchRow } from './section/settings-section.tsx';
 
-/** Whether decisions are training data, and what of senders and subjects is in it. */
+/** Whether decisions are training data, and which parts of senders and subjects. */
 export const TrainingDataSettings = () => {
   const preferences = useAccountPreferences();
   const update = useUpdatePreferences(t`Your choice was not saved`);
-  // The defaults show while the choice loads, so that nothing moves.
+  // Shows defaults while loading, so that nothing moves.
   const { enabled, sender, subject } = (preferences.data ?? DEFAULT_PREFERENCES).trainingData;
   return (
     <SettingsSection title={t`Training data`} query={preferences}>

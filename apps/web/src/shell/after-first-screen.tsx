@@ -1,18 +1,193 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { Scan } from '@mailsweep/contracts';
 import { IconWifiOff } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useApi } from '../api/api-context.tsx';
 import { useConnection } from '../api/connection.ts';
+import { connectTabs } from '../api/other-tabs.ts';
+import { focusFallback } from '../controls/use-returned-focus.ts';
+import { formatShare } from '../email/counts.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { isNewVersionOut } from '../lazy-parts/lazy-part.ts';
+import { useReload } from '../lazy-parts/use-reload.ts';
 import { restorePush } from '../push/device-push.ts';
-import { connectTabs } from '../queries/other-tabs.ts';
-import { ScanStatus } from '../scan/scan-status.tsx';
+import { describeEnd, describeStop } from '../scan/scan-words.ts';
+import { followedScanQuery, isInProgress } from '../scan/use-scan.ts';
 import { isKept } from '../session/kept-work.ts';
 import shapes from '../shapes.module.css';
-import { useCachedApp } from './use-cached-app.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
+import classes from './after-first-screen.module.css';
+
+/** These show the end of a scan themselves. */
+const SCREENS_WITH_SCAN = ['/', '/senders', '/suggestions'];
+
+const useEndNotice = (scan: Scan | null | undefined): void => {
+  const navigate = useNavigate();
+  const runningId = useRef<string | null>(null);
+  useEffect(() => {
+    if (!scan) return;
+    if (isInProgress(scan)) {
+      runningId.current = scan.id;
+      return;
+    }
+    const hasJustEnded = runningId.current === scan.id;
+    runningId.current = null;
+    if (!hasJustEnded || scan.state === 'cancelled') return;
+    if (SCREENS_WITH_SCAN.includes(window.location.pathname)) return;
+    const isDone = scan.state === 'completed';
+    showToast({
+      ...(isDone ? describeEnd(scan) : describeStop(scan)),
+      tone: isDone ? 'done' : 'failed',
+      action: {
+        label: isDone ? t`See what it found` : t`See why`,
+        run: () => void navigate({ to: '/senders', search: isDone ? { sort: 'suggested' as const } : {} }),
+      },
+    });
+  }, [scan, navigate]);
+};
+
+/** Progress and end of a scan, on every screen. */
+const ScanStatus = () => {
+  const { data: scan } = useQuery(followedScanQuery(useApi().client));
+  useEndNotice(scan);
+  if (!scan || !isInProgress(scan)) return null;
+  const share = scan.total > scan.scanned ? scan.scanned / scan.total : null;
+  return (
+    <Link to="/senders" className={classes.status} title={t`See how the scan of your mailbox goes`}>
+      <span className={classes.words}>
+        <span className={classes.name}>
+          {scan.state === 'waiting' ? t`Scan is waiting` : t`Scanning mailbox`}
+        </span>{' '}
+        {share !== null && <span className={classes.share}>{formatShare(share)}</span>}
+      </span>
+      <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
+        <span className={`${shapes.bar} ${classes.bar}`} style={{ inlineSize: `${(share ?? 0) * 100}%` }} />
+      </span>
+    </Link>
+  );
+};
+
+const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), select';
+
+/** Where the focus is, in case its element goes away. */
+interface Place {
+  element: Element;
+  /** The list, the index of the item, and the control within it. */
+  list?: { element: Element; item: number; control: number } | undefined;
+}
+
+const toPlace = (element: Element): Place => {
+  const item = element.closest('#main li');
+  const list = item?.parentElement;
+  if (!item || !list) return { element };
+  return {
+    element,
+    list: {
+      element: list,
+      item: [...list.children].indexOf(item),
+      control: [...item.querySelectorAll(CONTROLS)].indexOf(element),
+    },
+  };
+};
+
+/** The same control of the item that moved up, or of the one before. */
+const findInList = ({ list }: Place): Element | undefined => {
+  if (!list?.element.isConnected) return undefined;
+  const item = list.element.children[list.item] ?? list.element.lastElementChild;
+  const controls = item?.querySelectorAll(CONTROLS);
+  return controls?.[list.control] ?? controls?.[0];
+};
+
+const findFallback = (): Element | null =>
+  document.querySelector('#main [role=row][tabindex="0"]') ??
+  document.querySelector('#main h1') ??
+  document.getElementById('main');
+
+/**
+ * Moves the focus on when its element goes away with an email, a toast or a pane; the browser would reset it to the
+ * top of the page.
+ */
+const useKeptFocus = (): void => {
+  useEffect(() => {
+    let last: Place | null = null;
+    let lastInMain: Element | null = null;
+    let frame = 0;
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      last = toPlace(target);
+      if (target.closest('#main')) lastInMain = target;
+    };
+    const restore = () => {
+      if (!last || last.element.isConnected || document.activeElement !== document.body) return;
+      const found = findInList(last) ?? (lastInMain?.isConnected ? lastInMain : findFallback());
+      if (found?.matches('h1')) found.setAttribute('tabindex', '-1');
+      if (found instanceof HTMLElement) focusFallback(found);
+    };
+    // The screen itself moves the focus first.
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== document.body) return;
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(restore);
+    });
+    document.addEventListener('focusin', onFocus);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('focusin', onFocus);
+      observer.disconnect();
+    };
+  }, []);
+};
+
+/** How often an open tab checks for a new version. Unit: milliseconds. */
+const UPDATE_INTERVAL_MS = 60 * 60_000;
+
+/** Calls back once another version is installed. @returns a function that stops */
+const watchForUpdates = (registration: ServiceWorkerRegistration, onUpdate: () => void): (() => void) => {
+  const watch = () => {
+    const worker = registration.installing;
+    worker?.addEventListener('statechange', async () => {
+      // The page may already be new: it came from the network.
+      if (worker.state === 'installed' && (await isNewVersionOut())) onUpdate();
+    });
+  };
+  registration.addEventListener('updatefound', watch);
+  // Without a network there is no other version.
+  const look = () => void registration.update().catch(() => undefined);
+  const timer = setInterval(look, UPDATE_INTERVAL_MS);
+  return () => {
+    registration.removeEventListener('updatefound', watch);
+    clearInterval(timer);
+  };
+};
+
+/**
+ * Caches the app's files, so that it starts offline and keeps its parts after a deploy. Tells the user of new
+ * versions.
+ */
+const useCachedApp = (): void => {
+  const reload = useReload();
+  useEffect(() => {
+    // No service worker in development or without TLS.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+    const announce = () =>
+      showToast({
+        title: t`A new version of Mailsweep is available.`,
+        tone: 'done',
+        isLasting: true,
+        action: { label: t`Reload`, run: () => reload() },
+      });
+    // Browsers may refuse storage, and blockers may return nothing; the app works without.
+    const watching = navigator.serviceWorker.register('/service-worker.js').then(
+      (registration?: ServiceWorkerRegistration) => registration && watchForUpdates(registration, announce),
+      () => undefined,
+    );
+    return () => void watching.then((stop) => stop?.());
+  }, [reload]);
+};
 
 const describeWaiting = (waiting: number): string => {
   if (waiting === 0) return t`What you see may be out of date.`;
@@ -22,7 +197,7 @@ const describeWaiting = (waiting: number): string => {
   });
 };
 
-/** A strip below every screen for as long as there is no network. Leaving the page asks first while actions wait that are not kept on the device. */
+/** A strip below every screen while offline. Leaving asks first while actions wait that are not kept on the device. */
 const OfflineBanner = () => {
   const { isOffline, waiting } = useConnection();
   const isAtRisk = waiting.some((key) => !isKept(key));
@@ -50,10 +225,10 @@ const OfflineBanner = () => {
 };
 
 /**
- * What the frame has to do, and none of which the first screen waits for.
+ * Work of the frame that the first screen does not wait for.
  *
- * @param props.statusPlace - where in the navigation the progress of a scan goes
- * @param props.bannerPlace - where below the screen the user is told that there is no network
+ * @param props.statusPlace - in the navigation, for the progress of a scan
+ * @param props.bannerPlace - below the screen, for being offline
  */
 export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPlace: Element | null }) => {
   const { client } = useApi();
@@ -64,9 +239,9 @@ export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPla
     // Missing in old browsers, whose tabs stay apart.
     return 'BroadcastChannel' in window ? connectTabs(queryClient) : undefined;
   }, [queryClient]);
-  // Where notifications cannot be restored on this device, the settings show them as off.
+  // If restoring fails, the settings show notifications as off.
   useEffect(() => void restorePush(client).catch(() => undefined), [client]);
-  // Tests and measurements wait for this: from now on the focus is kept, and tabs stay in step.
+  // Tests and measurements wait for this mark: focus and tabs are kept in step from here on.
   useEffect(() => void performance.mark('mailsweep-complete'), []);
   return (
     <>

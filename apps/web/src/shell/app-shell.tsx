@@ -3,29 +3,29 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconRefreshAlert } from '@tabler/icons-react';
+import { IconEye, IconRefreshAlert } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
-import { isSignedOut } from '../api/error-kinds.ts';
+import { useConnection } from '../api/connection.ts';
+import { isSignedOut } from '../api/errors.ts';
 import { useDialogEntries } from '../controls/back-closes.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
-import { whenIdle } from '../parts/when-idle.ts';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
+import { whenIdle } from '../lazy-parts/when-idle.ts';
 import { hasKeptWork } from '../session/kept-work.ts';
-import { useMe } from '../session/me-query.ts';
-import { useProviderName } from '../session/use-provider-name.ts';
+import { useMe, useProviderName } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
+import { askForAccess, wantedAccessQuery } from '../session/wanted-access.ts';
 import shapes from '../shapes.module.css';
 import { useUndo } from '../undo/undo-context.tsx';
 import classes from './app-shell.module.css';
-import { Navigation } from './navigation/navigation.tsx';
-import { ALL_SCREENS } from './navigation/screens.ts';
-import { ShellSkeleton } from './navigation/shell-skeleton.tsx';
+import { ALL_SCREENS, Navigation, ShellSkeleton } from './navigation/navigation.tsx';
 
-/** Names the page after its screen, and leads the focus to the title of a new screen, which is then read aloud. */
+/** Names the page, and focuses the title of a new screen, which screen readers then read. */
 const useScreenChange = (): void => {
   const pathname = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
@@ -46,20 +46,26 @@ const useScreenChange = (): void => {
 const CommandPalette = lazyPart(async () => (await import('./palette/command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./palette/shortcut-help.tsx')).ShortcutHelp);
 const MorePlaces = lazyPart(async () => (await import('./navigation/more-places.tsx')).MorePlaces);
+const AllowChangesDialog = lazyPart(
+  async () => (await import('./allow-changes-dialog.tsx')).AllowChangesDialog,
+);
 const AfterFirstScreen = lazyPart(async () => (await import('./after-first-screen.tsx')).AfterFirstScreen);
 
 type Overlay = 'palette' | 'help' | 'more' | 'undo' | null;
 
 interface ShellParts {
-  /** Shown where an earlier page left something undone. */
+  /** Shows work that an earlier page left. */
   repeatOffer: ReactNode;
-  /** Offers to undo what was done before the app was opened, or elsewhere. */
+  /** Offers to undo what was done elsewhere or before. */
   UndoOffer: ComponentType<{ isOpen: boolean; onClose: () => void }>;
 }
 
-/** The frame around every screen behind the sign-in; empty until it is known who is there. */
+/** The frame around every screen; empty until the user is known. */
 export const AppShell = (parts: ShellParts) => {
-  const { data: me, error, refetch } = useMe();
+  const { data: me, error: found, failureReason, refetch } = useMe();
+  const { isOffline } = useConnection();
+  // Without a network, further attempts would only wait.
+  const error = isOffline ? failureReason : found;
   if (me) return <Frame {...parts} />;
   // A lost session is on its way to the sign-in.
   return error && !isSignedOut(error) ? (
@@ -71,14 +77,14 @@ export const AppShell = (parts: ShellParts) => {
   );
 };
 
-/** Whether the browser has had time for something else than the first screen. */
+/** Whether the browser was idle after the first screen. */
 const useIdle = (): boolean => {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => void whenIdle().then(() => setIdle(true)), []);
   return isIdle;
 };
 
-/** A strip below every screen for as long as the mailbox connection has to be renewed. */
+/** A strip below every screen until the mailbox is connected again. */
 const ReconnectBanner = () => {
   const signIn = useSignIn();
   const name = useProviderName();
@@ -91,6 +97,24 @@ const ReconnectBanner = () => {
       </span>
       <Button size="compact-sm" onClick={signIn}>
         <Trans>Renew</Trans>
+      </Button>
+    </div>
+  );
+};
+
+/** A quiet strip below every screen while the user lets Mailsweep only look. */
+const LookBanner = () => {
+  const queryClient = useQueryClient();
+  const { connection, mailbox } = useMe().data ?? {};
+  if (connection !== 'active' || mailbox?.canChange !== false) return null;
+  return (
+    <div className={shapes.banner} data-quiet role="status">
+      <IconEye size={18} aria-hidden="true" />
+      <span className={classes.renewal}>
+        <Trans>Mailsweep only looks, and rules do not act.</Trans>
+      </span>
+      <Button size="compact-sm" variant="default" onClick={() => askForAccess(queryClient)}>
+        <Trans>Allow changes</Trans>
       </Button>
     </div>
   );
@@ -109,6 +133,7 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   const hasPalette = useOnceTrue(overlay === 'palette');
   const hasHelp = useOnceTrue(overlay === 'help');
   const hasUndoOffer = useOnceTrue(overlay === 'undo');
+  const wantsAccess = useOnceTrue(useQuery(wantedAccessQuery).data != null);
   const hasMore = useOnceTrue(overlay === 'more');
   const [hasWork, setHasWork] = useState(hasKeptWork);
   useWindowEvent('online', () => setHasWork((had) => had || hasKeptWork()));
@@ -140,9 +165,10 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
         <div className={classes.screen}>
           <Outlet />
         </div>
-        {/* Below the screen: of what stands there, nothing moves. */}
+        {/* Below the screen, so that nothing moves. */}
         <div ref={setBannerPlace} />
         <ReconnectBanner />
+        <LookBanner />
       </main>
       {isIdle && (
         <PartBoundary>
@@ -154,6 +180,7 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
         {hasMore && <MorePlaces isOpen={overlay === 'more'} onClose={close} onCommand={openPalette} />}
         {hasUndoOffer && <UndoOffer isOpen={overlay === 'undo'} onClose={close} />}
+        {wantsAccess && <AllowChangesDialog />}
         {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}
       </PartBoundary>
     </div>

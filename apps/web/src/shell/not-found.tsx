@@ -6,7 +6,6 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 
-/** For an address that is none of ours. */
 export const NotFound = () => {
   useEffect(() => {
     document.title = t`Not found · Mailsweep`;

@@ -5,8 +5,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { offerOtherProviders, toDomain } from './other-providers.ts';
 
 const ORIGIN = 'https://api.example.org';
-const FASTMAIL = { key: 'fastmail', name: 'Fastmail', kind: 'jmap', signIn: 'redirect' } as const;
-const HOME = { key: 'home', name: 'Our mail server', kind: 'jmap', signIn: 'token' } as const;
+const FASTMAIL = {
+  key: 'fastmail',
+  name: 'Fastmail',
+  kind: 'jmap',
+  offersReadOnly: false,
+  signIn: 'redirect',
+} as const;
+const HOME = {
+  key: 'home',
+  name: 'Our mail server',
+  kind: 'jmap',
+  offersReadOnly: false,
+  signIn: 'token',
+} as const;
 
 describe('the other providers', () => {
   it('are offered below Google', () => {
@@ -15,6 +27,13 @@ describe('the other providers', () => {
     expect(link.getAttribute('href')).toBe(`${ORIGIN}/auth/idp?provider=fastmail`);
     const form = screen.getByRole('link', { name: 'Continue with Our mail server' });
     expect(form.getAttribute('href')).toBe('/sign-in?provider=home');
+  });
+
+  it('are offered before Google where the API lists them first', () => {
+    document.body.innerHTML = '<a class="door-button" href="/">Continue with Google</a>';
+    offerOtherProviders([HOME], ORIGIN, true);
+    const names = screen.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(names).toEqual(['Continue with Our mail server', 'Continue with Google']);
   });
 
   it('sign in with a token that the user made, and lead into the app', async () => {
@@ -31,13 +50,15 @@ describe('the other providers', () => {
   it('say why a token is of no use, and take another', async () => {
     window.history.replaceState(null, '', '/sign-in?provider=home');
     offer();
-    const notices: [number, RegExp][] = [
+    const elsewhere = { code: 'provider_configuration', detail: 'https://a.example redirects to http://b.' };
+    const notices: [number, RegExp, object?][] = [
+      [503, /https:\/\/a\.example redirects to http:\/\/b\.$/, elsewhere],
       [400, /^Our mail server does not accept this token/],
       [429, /^Too many attempts/],
       [503, /^Our mail server did not respond/],
     ];
-    for (const [status, words] of notices) {
-      respond(status);
+    for (const [status, words, body] of notices) {
+      respond(status, body);
       await signInWith('a-token');
       await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(words));
     }
@@ -106,7 +127,7 @@ beforeEach(() => {
   i18n.load('en', {});
   i18n.activate('en');
   window.history.replaceState(null, '', '/sign-in');
-  document.body.innerHTML = '<p class="door-hint">Tick the box.</p>';
+  document.body.innerHTML = '<a class="door-look">Just look</a>';
   const request = vi.fn<typeof fetch>();
   calls = request.mock.calls;
   vi.stubGlobal('fetch', request);

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Provider } from '@mailsweep/contracts';
 
-/** Where the app goes on after a sign-in. */
+/** The app continues here after a sign-in. */
 const CALLBACK_PATH = '/auth/callback';
 
 const create = <Tag extends keyof HTMLElementTagNameMap>(
@@ -15,7 +15,7 @@ const create = <Tag extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
-/** A form with one field, and a line for what became of it. */
+/** A form with one field and a status line. */
 const createForm = (texts: { label: string; button: string }, field: Partial<HTMLInputElement>) => {
   const input = create('input', { required: true, ...field });
   const result = create('p', { className: 'door-hint' });
@@ -31,7 +31,7 @@ const createForm = (texts: { label: string; button: string }, field: Partial<HTM
   return { form, input, say: (words: string) => result.replaceChildren(words) };
 };
 
-/** Runs what a form is for, once at a time. */
+/** Runs a form's action, once at a time. */
 const onSubmit = (form: HTMLFormElement, run: () => Promise<void>, say: (words: string) => void): void => {
   let isBusy = false;
   form.addEventListener('submit', (event) => {
@@ -46,19 +46,26 @@ const onSubmit = (form: HTMLFormElement, run: () => Promise<void>, say: (words: 
   });
 };
 
-/** The domain of an address as the DNS has it; undefined for what is no address. */
+/** The domain of an address for the DNS, if it is one. */
 export const toDomain = (address: string): string | undefined => {
   const domain = /^[^@\s]+@([^@\s/:?#]+)$/.exec(address.trim())?.[1];
   const url = `https://${domain}`;
   return domain !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 };
 
-/** Offers the providers beside Google: one by one, and the one that serves an address. */
-export const offerOtherProviders = (providers: readonly Provider[], origin: string): void => {
-  const place = document.querySelector('.door-hint');
+/**
+ * Offers the providers beside Google, and to find the one of an address.
+ *
+ * @param isFirst - whether they come before Google
+ */
+export const offerOtherProviders = (
+  providers: readonly Provider[],
+  origin: string,
+  isFirst = false,
+): void => {
   const section = create('section', { className: 'door-others' });
 
-  // The form for a token is a page of its own, so that Back leads from it to the providers.
+  // The token's form has its own address, so that Back leads to the providers.
   const toPath = ({ key, signIn }: Provider) =>
     `${signIn === 'token' ? '/sign-in' : `${origin}/auth/idp`}?provider=${encodeURIComponent(key)}`;
 
@@ -85,7 +92,15 @@ export const offerOtherProviders = (providers: readonly Provider[], origin: stri
           body: JSON.stringify({ provider: key, token: input.value }),
         });
         if (response.ok) return window.location.replace(CALLBACK_PATH);
-        if (response.status === 400) say(i18n._(msg`${{ name }} does not accept this token for a mailbox.`));
+        const problem: { code?: string; detail?: string } = await response.json().catch(() => ({}));
+        if (problem.code === 'provider_configuration')
+          say(
+            i18n._(
+              msg`The operator of Mailsweep has to correct an address: ${{ detail: problem.detail ?? '' }}`,
+            ),
+          );
+        else if (response.status === 400)
+          say(i18n._(msg`${{ name }} does not accept this token for a mailbox.`));
         else if (response.status === 503)
           say(i18n._(msg`${{ name }} did not respond. Please try again in a moment.`));
         else say(i18n._(msg`Too many attempts. Please try again in a minute.`));
@@ -96,10 +111,11 @@ export const offerOtherProviders = (providers: readonly Provider[], origin: stri
     input.focus();
   };
 
-  const toEntry = (provider: Provider): HTMLElement => {
+  const toEntry = (provider: Provider, index: number): HTMLElement => {
     const { name } = provider;
     const words = i18n._(msg`Continue with ${{ name }}`);
-    return create('a', { className: 'door-other', href: toPath(provider) }, words);
+    const className = isFirst && index === 0 ? 'door-button' : 'door-other';
+    return create('a', { className, href: toPath(provider) }, words);
   };
 
   const search = createForm(
@@ -123,7 +139,8 @@ export const offerOtherProviders = (providers: readonly Provider[], origin: stri
   );
 
   section.append(...providers.map(toEntry), search.form);
-  place?.after(section);
+  if (isFirst) document.querySelector('.door-button')?.before(section);
+  else (document.querySelector('.door-look') ?? document.querySelector('.door-hint'))?.after(section);
   const asked = new URLSearchParams(window.location.search).get('provider');
   const renewed = providers.find(({ key, signIn }) => key === asked && signIn === 'token');
   if (renewed !== undefined) askForToken(renewed);

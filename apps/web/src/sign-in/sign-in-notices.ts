@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { SignInError } from '@mailsweep/contracts';
 import type { SignInReason } from '../session/sign-in-page.ts';
 
-/** Why a sign-in failed and what to do, for each code that the API hands over. */
+/** Why a sign-in failed and what to do, by the API's code. */
 const ERRORS: Record<SignInError, MessageDescriptor> = {
   access_denied: msg`You did not grant access, so nothing was connected. Sign in again when you are ready.`,
   account_mismatch: msg`You chose another Google account than the one to renew, so nothing was changed. To use the other account, sign in with it here.`,
@@ -19,13 +19,13 @@ const ERRORS: Record<SignInError, MessageDescriptor> = {
   temporarily_unavailable: msg`Mailsweep is not available right now. Please try again in a moment.`,
 };
 
-/** The same of other providers than Google, where that differs. */
+/** The same for providers other than Google. */
 const ERRORS_ELSEWHERE: Partial<Record<SignInError, MessageDescriptor>> = {
   account_mismatch: msg`You chose another account than the one to renew, so nothing was changed. To use the other account, sign in with it here.`,
   domain_policy: msg`The administrator of this account does not allow Mailsweep. Ask them to trust it, or use another account.`,
   mail_service_disabled: msg`This account has no mailbox of its own. Sign in with another account.`,
   missing_scope: msg`Mailsweep needs the permission to read and change your email. Sign in again and allow it.`,
-  provider_configuration: msg`Your mail provider does not accept this installation of Mailsweep. Its operator finds the reason in the log.`,
+  provider_configuration: msg`Your mail provider does not accept this installation of Mailsweep, or is at another address. The operator finds the reason in the log.`,
   provider_error: msg`Your mail provider could not complete the sign-in. Please try again.`,
   provider_unavailable: msg`Your mail provider did not respond. Please try again in a moment.`,
 };
@@ -37,7 +37,6 @@ const REASONS: Record<SignInReason, MessageDescriptor> = {
   erased: msg`Everything stored about you was erased, and your email stays as it is. Take care.`,
 };
 
-/** The notice, and how urgent it is. */
 export interface SignInNotice {
   role: 'alert' | 'status';
   words: string;
@@ -46,7 +45,7 @@ export interface SignInNotice {
 const find = (words: Record<string, MessageDescriptor>, code: string): MessageDescriptor | undefined =>
   Object.hasOwn(words, code) ? words[code] : undefined;
 
-/** What the address of the sign-in says; unknown codes count as an error of the provider. */
+/** The notice for an address; unknown codes count as an error of the provider. */
 export const toSignInNotice = (search: string): SignInNotice | undefined => {
   const parameters = new URLSearchParams(search);
   const error = parameters.get('error');
@@ -58,7 +57,6 @@ export const toSignInNotice = (search: string): SignInNotice | undefined => {
   return words === undefined ? undefined : { role: 'status', words: i18n._(words) };
 };
 
-/** Shows the notice, where there is one. */
 export const showSignInNotice = (): void => {
   const notice = toSignInNotice(window.location.search);
   const place = document.getElementById('notice');

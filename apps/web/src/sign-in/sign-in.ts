@@ -2,10 +2,10 @@ import { i18n } from '@lingui/core';
 import type { Provider } from '@mailsweep/contracts';
 import { chooseLanguage } from '../language/choose-language.ts';
 
-/** Where the app's component library keeps the theme that the user chose on this device. */
+/** The component library stores the theme here. */
 const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
 
-/** The key of the provider that the page offers by itself. */
+/** The provider that the page offers by itself. */
 const GOOGLE = 'gmail';
 
 const chosen = localStorage.getItem(COLOR_SCHEME_KEY);
@@ -16,11 +16,11 @@ const activateEnglish = () => {
   i18n.activate('en');
 };
 
-/** Puts what is not part of the page into it: another language, and what became of a sign-in. */
+/** Translates the page and shows a notice. */
 const complete = async (): Promise<void> => {
   const { language, locale } = chooseLanguage();
   activateEnglish();
-  // Where another language cannot be had, the page is in English.
+  // The page stays in English if the language can't be loaded.
   if (language !== 'en')
     await import('./translate-page.ts').then(
       ({ translatePage }) => translatePage(language, locale),
@@ -30,7 +30,7 @@ const complete = async (): Promise<void> => {
   showSignInNotice();
 };
 
-/** Offers the other providers of this installation. Most have none, so that the page is whole before it is known. */
+/** Offers other providers. Most installations have none, so the page shows before. */
 const offerOthers = async (): Promise<void> => {
   const door = document.querySelector<HTMLAnchorElement>('.door-button');
   if (door === null) return;
@@ -41,15 +41,16 @@ const offerOthers = async (): Promise<void> => {
   const others = data.filter(({ key }) => key !== GOOGLE);
   if (others.length === 0) return;
   const { offerOtherProviders } = await import('./other-providers.ts');
-  offerOtherProviders(others, origin);
+  offerOtherProviders(others, origin, data[0]?.key !== GOOGLE);
   if (others.length < data.length) return;
   // The operator has no client at Google.
-  for (const part of [door, door.nextElementSibling]) part?.remove();
+  for (const part of [door, ...document.querySelectorAll('.door-button ~ .door-hint, .door-look')])
+    part.remove();
 };
 
 let completed = Promise.resolve();
 if (chooseLanguage().language !== 'en' || window.location.search !== '') {
-  // Nothing shows before all of it is there: the notice moves what is below.
+  // Show nothing yet: the notice moves what is below.
   document.body.hidden = true;
   completed = complete()
     .catch(reportError)
@@ -57,5 +58,5 @@ if (chooseLanguage().language !== 'en' || window.location.search !== '') {
       document.body.hidden = false;
     });
 } else activateEnglish();
-// Google is offered all the same where the API cannot be reached.
+// Google stays offered if the API can't be reached.
 completed.then(offerOthers).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { i18n } from '@lingui/core';
 import { expect, it } from 'vitest';
 import { toSignInNotice } from './sign-in-notices.ts';
@@ -6,7 +7,7 @@ import { SIGN_IN_TEXTS, translatePage } from './translate-page.ts';
 
 const readPage = () =>
   new DOMParser().parseFromString(
-    readFileSync('sign-in.html', 'utf8').replace(/<link[^>]*>/g, ''),
+    readFileSync(join(import.meta.dirname, '../../sign-in.html'), 'utf8').replace(/<link[^>]*>/g, ''),
     'text/html',
   ).documentElement;
 const readTexts = (page: ParentNode) =>

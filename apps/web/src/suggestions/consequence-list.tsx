@@ -4,12 +4,12 @@ import { accountPreferencesQuery } from '../account-preferences/account-preferen
 import { useApi } from '../api/api-context.tsx';
 import { useTrashNote } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
-import { toActionIcon } from './action-badge.tsx';
 import classes from './consequence-list.module.css';
 import type { Consequences } from './consequences.ts';
+import { toActionIcon } from './suggestion-badges.tsx';
 import { describeConsequence } from './suggestion-words.ts';
 
-/** What accepting will do, before it does it: one line for each kind of action. */
+/** What accepting will do: one line per action. */
 export const ConsequenceList = ({ consequences }: { consequences: Consequences }) => {
   const isLabelling = consequences.counts.some(({ labels = [] }) => labels.length > 0);
   const { data: preferences } = useQuery({

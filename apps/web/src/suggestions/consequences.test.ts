@@ -1,7 +1,7 @@
 import type { Suggestion } from '@mailsweep/contracts';
 import { describe, expect, it } from 'vitest';
 import { sampleKept } from '../testing/sample-email.ts';
-import { toConsequences } from './consequences.ts';
+import { describeToDo, toConsequences } from './consequences.ts';
 import { toSuggestedEmails } from './suggested-email.ts';
 import { describeConsequence, toActionName, toBand } from './suggestion-words.ts';
 
@@ -47,5 +47,15 @@ describe('suggestions', () => {
     expect(describeConsequence('review_later', 3)).toBe(
       'Advice: review later, for 3 emails. Nothing is changed in your mailbox.',
     );
+  });
+});
+
+describe('the words of a button', () => {
+  it('are what is done to how many emails, without advice', () => {
+    expect(describeToDo({ delete: 24, archive: 1_068, read_first: 3, notify: 2 })).toBe(
+      'Archive 1,068, trash 24, keep 2',
+    );
+    expect(describeToDo({ delete: 3, archive: 0 })).toBe('Trash 3');
+    expect(describeToDo({ read_first: 3 })).toBe('');
   });
 });

@@ -1,6 +1,8 @@
 import { isSuggestedAction } from '@mailsweep/contracts';
+import { formatCount } from '../email/counts.ts';
+import { TO_DO } from '../email/email-words.ts';
 
-/** What would happen to some emails: how many of them for each action. */
+/** The number of emails for each action. */
 export interface Consequences {
   counts: { action: string; count: number; labels: string[] }[];
   total: number;
@@ -14,11 +16,7 @@ const toPlace = (action: string): number => {
   return place < 0 ? ACTION_ORDER.length : place;
 };
 
-/**
- * What would happen to emails that the API has counted.
- *
- * @param labels - classifications of the emails to be labelled, where they are known
- */
+/** @param labels - classifications of the emails to label, if known */
 export const toConsequences = (
   actions: Readonly<Record<string, number>>,
   labels: readonly string[] = [],
@@ -30,7 +28,16 @@ export const toConsequences = (
   return { counts, total: counts.reduce((sum, { count }) => sum + count, 0) };
 };
 
-/** Whether all that is suggested is advice, which there is nothing to carry out of. */
+/** What a button does: `Archive 68, trash 24`; advice does nothing. */
+export const describeToDo = (actions: Readonly<Record<string, number>>): string =>
+  toConsequences(actions)
+    .counts.flatMap(({ action, count }) =>
+      isSuggestedAction(action) ? TO_DO[action](formatCount(count)) : [],
+    )
+    .map((words, index) => (index === 0 ? words : words.charAt(0).toLowerCase() + words.slice(1)))
+    .join(', ');
+
+/** Whether accepting would do nothing. */
 export const isOnlyAdvice = (actions: Readonly<Record<string, number>>): boolean => {
   const { counts, total } = toConsequences(actions);
   return total > 0 && counts.every(({ action }) => !isSuggestedAction(action));

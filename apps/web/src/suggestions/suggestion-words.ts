@@ -11,11 +11,11 @@ import { countEmails } from '../email/counts.ts';
 
 interface ReasonWords {
   name: string;
-  /** Why, as a sentence about the emails. */
+  /** A sentence about the emails. */
   why: string;
 }
 
-/** The classifications that our own classification service gives; another one may know others. */
+/** Classifications of our own service; others may have more. */
 const KNOWN_REASONS: Record<string, Record<keyof ReasonWords, MessageDescriptor>> = {
   bulk: { name: msg`Bulk email`, why: msg`Sent to many people at once, such as a newsletter.` },
   stale_unread: { name: msg`Unread for long`, why: msg`It has been waiting unread for months.` },
@@ -29,9 +29,10 @@ const KNOWN_REASONS: Record<string, Record<keyof ReasonWords, MessageDescriptor>
   travel_alert: { name: msg`Travel`, why: msg`It is about a trip of yours.` },
   security_alert: { name: msg`Security`, why: msg`It is about the safety of an account.` },
   payment_due: { name: msg`Payments due`, why: msg`Something has to be paid.` },
+  action_needed: { name: msg`Action needed`, why: msg`Something has to be done soon.` },
 };
 
-/** A classification in words; one that we do not know is shown as its service wrote it, only readable. */
+/** A classification in words; an unknown one in readable letters. */
 export const describeReason = (classification: string): ReasonWords => {
   const known = KNOWN_REASONS[classification];
   if (known) return { name: i18n._(known.name), why: i18n._(known.why) };
@@ -42,7 +43,7 @@ export const describeReason = (classification: string): ReasonWords => {
   };
 };
 
-/** The label at Gmail that accepting a suggestion puts on an email, where the user did not choose a name. */
+/** The default label of a classification. */
 export const toLabelName = (classification: string): string => LABEL_PREFIX + classification;
 
 /** The display name of a label: `Large attachments` for one of ours, the user's own name unchanged. */
@@ -58,19 +59,19 @@ const ACTION_NAMES: Record<SuggestedAction, MessageDescriptor> = {
 
 const toWords = (name: string): string => name.replace(/[_-]+/g, ' ').trim().toLowerCase();
 
-/** Short name of what is suggested; an action that only the classification service knows is shown as it wrote it. */
+/** The short name of an action; an unknown one as its service wrote it. */
 export const toActionName = (action: string): string =>
   isSuggestedAction(action) ? i18n._(ACTION_NAMES[action]) : t`Advice: ${{ action: toWords(action) }}`;
 
-/** What accepting does where that is not an action on the mailbox: `Advice: review. Nothing is changed in your mailbox.` */
+/** What accepting advice does: `Advice: review. Nothing is changed in your mailbox.` */
 export const describeAdvice = (action: string): string =>
   t`${{ advice: toActionName(action) }}. Nothing is changed in your mailbox.`;
 
 /**
- * What accepting does to some emails, exactly.
+ * Exactly what accepting does.
  *
- * @param labels - classifications of the emails to be labelled
- * @param ownNames - of labels, that the user chose
+ * @param labels - classifications of the emails to label
+ * @param ownNames - names of labels that the user chose
  */
 export const describeConsequence = (
   action: string,
@@ -117,14 +118,13 @@ export const describeConsequence = (
 /** How sure a suggestion is. */
 export type Band = 'sure' | 'likely' | 'check';
 
-/** The same in words. */
 export const BAND_NAMES: Record<Band, MessageDescriptor> = {
   sure: msg`Safe to clean`,
   likely: msg`Probably`,
   check: msg`Please check`,
 };
 
-/** @param acceptance - the probability that the user accepts a suggestion, from 0 to 1 */
+/** @param acceptance - from 0 to 1 */
 export const toBand = (acceptance: number): Band => {
   if (acceptance >= ACCEPTANCE_BANDS.sure) return 'sure';
   return acceptance >= ACCEPTANCE_BANDS.likely ? 'likely' : 'check';

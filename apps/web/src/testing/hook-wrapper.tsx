@@ -11,7 +11,10 @@ import { UndoProvider } from '../undo/undo-context.tsx';
 
 const ORIGIN = 'https://api.example.org';
 
-/** What is around screens and hooks in the app: toasts, a query cache, keys, undo, and an API that this function responds for. */
+/**
+ * The app's surroundings of screens and hooks: toasts, a query cache, keys, undo, and an API that this function
+ * implements.
+ */
 export const createHookWrapper = (fetch: typeof globalThis.fetch, queryClient = new QueryClient()) => {
   const api = { origin: ORIGIN, ...withEmailCache(createAppClient({ apiOrigin: ORIGIN, fetch })) };
   return ({ children }: { children: ReactNode }) => (

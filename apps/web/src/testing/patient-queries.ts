@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
-/** Far more than anything takes: a busy machine alone must not fail a test. Unit: milliseconds. */
+/** A busy machine alone must not fail a test. Unit: milliseconds. */
 const TIMEOUT_MS = 15_000;
 
 configure({ asyncUtilTimeout: TIMEOUT_MS });

@@ -10,7 +10,7 @@ import {
 import { render } from '@testing-library/react';
 import { createHookWrapper } from './hook-wrapper.tsx';
 
-/** Where links of the component may lead. */
+/** Addresses that links may lead to. */
 const SCREENS = [
   '/',
   '/inbox',
@@ -23,9 +23,9 @@ const SCREENS = [
 ] as const;
 
 /**
- * Draws a component as a screen, the home screen if none is named, with everything that the app puts around its screens.
+ * Renders a component as a screen, by default the home screen, with the app's surroundings.
  *
- * @param respond - the API: the body of a response, or a response as it is; `body` is what was sent
+ * @param respond - the API: returns a body or a whole response; `body` is the request's
  * @returns the requests so far as `GET /api/v1/senders?page=1`, and the address bar
  */
 export const renderAtRoute = (

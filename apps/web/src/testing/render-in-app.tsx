@@ -4,7 +4,7 @@ import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { LanguageProvider } from '../language/language-provider.tsx';
 
-/** Draws something with the component library and a query cache around it, and what it loads at once. */
+/** Renders an element with the component library and a query cache, and waits for what it loads at once. */
 export const renderInApp = (children: ReactNode) =>
   act(async () =>
     render(

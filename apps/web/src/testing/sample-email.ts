@@ -57,6 +57,7 @@ export const sampleBatch = (change: Partial<ActionBatch> = {}): ActionBatch => (
   action: 'archive',
   total: 3,
   undone: 0,
+  unchanged: 0,
   undo: null,
   senders: { count: 0, top: [] },
   ...change,
@@ -169,6 +170,7 @@ export const sampleRule = (change: Partial<Rule> = {}): Rule => ({
   action: 'archive',
   label: null,
   enabled: true,
+  keepNewest: null,
   pausedReason: null,
   pausedAt: null,
   nextRunAt: '2026-01-31T09:30:00.000Z',
@@ -181,7 +183,7 @@ export const sampleRule = (change: Partial<Rule> = {}): Rule => ({
   ...change,
 });
 
-/** The senders that a search finds, as the API does; it is null without one. */
+/** Senders that match a search, as in the API; null without a search. */
 export const findSenders = (senders: readonly Sender[], search: string | null): Sender[] => {
   const words = toWords(search ?? '');
   return senders.filter(({ from }) => hasWords(from, words));

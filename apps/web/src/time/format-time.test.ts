@@ -8,7 +8,7 @@ import {
   formatExact,
   formatLongDay,
   formatShortDate,
-} from './format-time.ts';
+} from './format-time.tsx';
 
 const now = new Date(2026, 5, 10, 15, 30);
 
@@ -19,6 +19,8 @@ describe('a date in a list', () => {
     [new Date(2026, 5, 4, 1, 0), 'Thu'],
     [new Date(2026, 5, 3, 23, 0), 'Jun 3'],
     [new Date(2024, 1, 3), 'Feb 3, 2024'],
+    [new Date(2026, 5, 11, 1, 0), 'Jun 11'],
+    [new Date(2099, 1, 3, 10, 0), 'Feb 3, 2099'],
   ])('is as short as it can be: %s', (date, words) => {
     expect(formatShortDate(date, now)).toBe(words);
   });
@@ -31,6 +33,7 @@ describe('a date in a sentence', () => {
     [new Date(2026, 5, 10, 12, 0), '3 hr. ago'],
     [new Date(2026, 5, 9, 23, 0), 'yesterday'],
     [new Date(2026, 5, 6, 12, 0), '4 days ago'],
+    [new Date(2099, 1, 3), 'Feb 3, 2099'],
   ])('is relative: %s', (date, words) => {
     expect(formatAgo(date, now)).toBe(words);
   });

@@ -1,27 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { toClause } from '../api/describe-error.ts';
+import { toClause } from '../api/errors.ts';
 import { countEmails } from '../email/counts.ts';
 import { showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
 
-/** Most actions that can be undone by key, newest first; older ones are in the history. */
+/** Older ones are in the history. */
 const MAX_DEPTH = 50;
 
-/** How an undo went. */
 export interface UndoOutcome {
   undone: number;
-  /** Why the rest was left as it is, in words; empty when nothing was. */
+  /** Why the rest was left out; may be empty. */
   failures: string;
 }
 
-/** Something the user did that can be taken back. */
 export interface UndoableAction {
-  /** What was done, for example `Archived 6 emails`. */
+  /** For example `Archived 6 emails`. */
   label: string;
   undo: () => Promise<UndoOutcome>;
 }
 
-/** What can be undone in this tab, newest last. */
+/** Undoable actions of this tab, newest last. */
 export const createUndoStack = () => {
   const actions: UndoableAction[] = [];
   return {
@@ -29,18 +27,16 @@ export const createUndoStack = () => {
       actions.push(action);
       if (actions.length > MAX_DEPTH) actions.shift();
     },
-    /** Removes an action: it was undone, or it turned out that there is nothing to undo. */
+    /** Removes an action that was undone, or has nothing to undo. */
     remove: (action: UndoableAction): boolean => {
       const index = actions.indexOf(action);
       if (index >= 0) actions.splice(index, 1);
       return index >= 0;
     },
-    /** Removes and returns the newest action. */
     takeLast: () => actions.pop(),
   };
 };
 
-/** Undo as screens use it. */
 const createUndo = () => {
   const stack = createUndoStack();
   const execute = async (action: UndoableAction) => {
@@ -60,7 +56,6 @@ const createUndo = () => {
       });
     }
   };
-  /** Undoes one action and shows the outcome. */
   const run = async (action: UndoableAction) => {
     if (stack.remove(action)) await execute(action);
   };
@@ -68,7 +63,7 @@ const createUndo = () => {
     push: stack.push,
     remove: stack.remove,
     run,
-    /** Undoes the newest action since the app was opened. @returns false where there is none */
+    /** Undoes the newest action since the app was opened. @returns false if there is none */
     runLast: (): boolean => {
       const last = stack.takeLast();
       if (last) void execute(last);
@@ -81,7 +76,6 @@ export type Undo = ReturnType<typeof createUndo>;
 
 const UndoContext = createContext<Undo | null>(null);
 
-/** Keeps what can be undone while the app is open. */
 export const UndoProvider = ({ children }: { children: ReactNode }) => {
   const undo = useMemo(createUndo, []);
   return <UndoContext value={undo}>{children}</UndoContext>;

@@ -3,50 +3,49 @@ import type { ApiClient } from '@mailsweep/client';
 import type { ItemResult } from '@mailsweep/contracts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { describeError, toClause } from '../api/describe-error.ts';
+import { describeError, isReadOnlyAccess, toClause } from '../api/errors.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
+import { changeMailbox } from '../api/mailbox-change.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
-import { changeMailbox } from '../queries/mailbox-change.ts';
 import {
+  isBeingDone,
   type KeptWork,
   keepUntilDone,
-  offerIfSignedOut,
+  offerAfterSignIn,
   updateWork,
   type WorkToKeep,
 } from '../session/kept-work.ts';
 import { type UndoableAction, type UndoOutcome, useUndo } from './undo-context.tsx';
 
-/** What work on emails needs. */
 export interface Dependencies {
   queryClient: QueryClient;
   client: ApiClient;
 }
 
-/** What some work on emails did, and the way back. */
+/** What was done, and how to undo it. */
 export interface PerformedWork {
   results: ItemResult[];
-  /** The history records that an undo would take back. */
+  /** History records that an undo would revert. */
   recordIds: string[];
-  /** What was not done because a request in the middle failed. */
+  /** What was not done because a later request failed. */
   stopped?: Stop<string> | undefined;
-  /** @param gesture - by which the user asked to take it back */
+  /** @param gesture - the user's click or key for the undo */
   undo: (gesture: Gesture) => Promise<UndoOutcome>;
 }
 
-/** Work on emails that can be taken back. */
 export interface UndoableWork {
-  /** What is kept of it on the device until it is done. */
+  /** The part to keep on the device until it is done. */
   kept: WorkToKeep;
   /** While it runs, for example `Archiving 6 emails…`. */
   label: string;
   /**
    * @param gesture - the click or key behind it; the same for each retry
-   * @param onFound - called with the ids of the emails where they had to be found
+   * @param onFound - receives the ids of the emails if they had to be found
    */
   perform: (gesture: Gesture, onFound: (ids: string[]) => void) => Promise<PerformedWork>;
-  /** Puts the outcome into words; `detail` is empty when everything succeeded. */
+  /** Describes the outcome; `detail` is empty if everything succeeded. */
   describe: (results: readonly ItemResult[]) => { title: string; detail: string };
 }
 
@@ -59,14 +58,15 @@ const describeStop = (stopped: Stop<string> | undefined): string =>
     : '';
 
 /**
- * Does such work and shows the outcome. It can be undone from the toast or by key, even while it is in flight. Until it has
- * an outcome it is kept on the device. The second argument of what is returned is such work of an earlier page.
+ * Does work and shows its outcome. The toast or a key undoes it, even in flight. Keeps it on the device until it has
+ * an outcome. The second argument of the result is work of an earlier page.
  */
 export const useUndoableWork = (): ((work: UndoableWork, earlier?: KeptWork) => void) => {
   const undo = useUndo();
   const queryClient = useQueryClient();
   return useCallback(
     (work, earlier) => {
+      if (isBeingDone(work.kept)) return;
       const gesture = beginGesture(earlier?.gestureId);
       const start = async () => {
         const onFound = (ids: string[]) => updateWork(gesture, { ids, group: undefined });
@@ -94,10 +94,10 @@ export const useUndoableWork = (): ((work: UndoableWork, earlier?: KeptWork) => 
           const { results, stopped } = await performing;
           isPerforming = false;
           if (stopped)
-            offerIfSignedOut(queryClient, stopped.error, { kind: work.kept.kind, ids: stopped.left });
-          // The response as a whole is good, so only the single results show that the mailbox connection has ended.
+            offerAfterSignIn(queryClient, stopped.error, { kind: work.kept.kind, ids: stopped.left });
+          // The response succeeds as a whole; only single results show a lapsed mailbox connection.
           if (results.some(needsReauth)) void queryClient.invalidateQueries({ queryKey: ['me'] });
-          const isDone = results.some((result) => result.status === 'ok');
+          const isDone = results.some((result) => result.status === 'ok' && !result.unchanged);
           if (!isDone) undo.remove(undoable);
           const { title, detail: failures } = work.describe(results);
           const detail = [failures, describeStop(stopped)].filter(Boolean).join(' · ');
@@ -105,6 +105,8 @@ export const useUndoableWork = (): ((work: UndoableWork, earlier?: KeptWork) => 
           updateToast(toast, { title, detail, tone, action: isDone ? undoAction : undefined });
         } catch (error) {
           undo.remove(undoable);
+          // A dialog says so.
+          if (isReadOnlyAccess(error)) return hideToast(toast);
           updateToast(toast, {
             ...toFailure(error, (title) => t`${title}; nothing was changed`),
             action: { label: t`Try again`, run: () => void start() },

@@ -1,16 +1,61 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { Unsubscribe } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { useRef } from 'react';
-import { Dialog } from '../controls/dialog.tsx';
-import { DialogButtons } from '../controls/dialog-buttons.tsx';
+import { IconExternalLink, IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { Dialog, DialogButtons, useLast } from '../controls/dialog.tsx';
+import { Verbatim } from '../controls/verbatim.tsx';
 import { countEmails } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import shapes from '../shapes.module.css';
+import { Timestamp } from '../time/format-time.tsx';
 import classes from './unsubscribe.module.css';
-import { UnsubscribeLinks } from './unsubscribe-links.tsx';
-import { canUnsubscribe, takesRequest } from './unsubscribe-words.ts';
-import type { UnsubscribableSender, Unsubscribing } from './use-unsubscribe.ts';
+import {
+  canUnsubscribe,
+  describeState,
+  describeUnsubscribeError,
+  takesRequest,
+  toEmailLink,
+  toPageLink,
+} from './unsubscribe-words.ts';
+import { type UnsubscribableSender, type Unsubscribing, unsubscribeQuery } from './use-unsubscribe.ts';
+
+/** Links for unsubscribing manually, with their targets. Loads nothing before a click. */
+export const UnsubscribeLinks = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
+  const page = toPageLink(unsubscribe);
+  const emailLink = toEmailLink(unsubscribe);
+  return (
+    <ul className={`${shapes.plainList} ${classes.ways}`}>
+      {page && (
+        <li>
+          <a href={page.href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+            <IconExternalLink size={15} aria-hidden="true" />
+            <span>
+              <Trans>
+                Open <Verbatim text={page.target} />
+              </Trans>
+            </span>
+          </a>
+        </li>
+      )}
+      {emailLink && (
+        <li>
+          <a href={emailLink.href} rel="noopener noreferrer">
+            <IconMail size={15} aria-hidden="true" />
+            <span>
+              <Trans>
+                Write to <Verbatim text={emailLink.target} />
+              </Trans>
+            </span>
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+};
 
 const toTitle = (senders: readonly UnsubscribableSender[]): string => {
   const [first] = senders;
@@ -24,15 +69,36 @@ const toTitle = (senders: readonly UnsubscribableSender[]): string => {
 };
 
 /** Who gets a request, and where it goes. */
-const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
+const Requests = (props: {
+  senders: readonly UnsubscribableSender[];
+  onChoose: (id: string, host: string) => void;
+}) => (
   <>
     <p className={classes.text}>
       <Trans>Mailsweep asks them to stop sending you email. Most stop within a few days.</Trans>
     </p>
     <ul className={`${shapes.plainList} ${classes.hosts}`}>
-      {senders.map(({ id, from }) => (
+      {props.senders.map(({ id, from, unsubscribe }) => (
         <li key={id}>
           <bdi>{parseSender(from).name}</bdi>
+          {unsubscribe?.hosts && (
+            <fieldset className={classes.choice}>
+              <legend>
+                <Trans>Emails of this sender name several addresses. Which one is asked?</Trans>
+              </legend>
+              {unsubscribe.hosts.map((host) => (
+                <label key={host}>
+                  <input
+                    type="radio"
+                    name={id}
+                    checked={host === unsubscribe.host}
+                    onChange={() => props.onChoose(id, host)}
+                  />{' '}
+                  <bdi>{host}</bdi>
+                </label>
+              ))}
+            </fieldset>
+          )}
         </li>
       ))}
     </ul>
@@ -47,7 +113,7 @@ const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => 
         </Trans>
       </p>
       <ul>
-        {senders.map(({ id, unsubscribe }) => (
+        {props.senders.map(({ id, unsubscribe }) => (
           <li key={id}>
             <bdi>{unsubscribe?.host}</bdi>
           </li>
@@ -57,7 +123,7 @@ const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => 
   </>
 );
 
-/** Senders that the user has to unsubscribe from by hand. */
+/** Senders to unsubscribe from manually. */
 const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
   <>
     <p className={classes.text}>
@@ -77,17 +143,22 @@ const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
 /** Says exactly what will be sent to whom, and asks for confirmation. */
 export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscribing }) => {
   const { question, cancel, send } = unsubscribing;
-  // The words stay while the dialog closes.
-  const last = useRef(question);
-  if (question !== null) last.current = question;
-  const { senders, archives } = question ?? last.current ?? { senders: [], archives: 0 };
+  const { senders, archives } = useLast(question) ?? { senders: [], archives: 0 };
   const offering = senders.filter(({ unsubscribe }) => canUnsubscribe(unsubscribe));
-  const requests = offering.filter(takesRequest);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const requests = offering.filter(takesRequest).map((sender) => {
+    const host = chosen.get(sender.id);
+    return sender.unsubscribe && host !== undefined && sender.unsubscribe.hosts?.includes(host)
+      ? { ...sender, unsubscribe: { ...sender.unsubscribe, host } }
+      : sender;
+  });
   const byHand = offering.filter((sender) => !takesRequest(sender));
   const others = senders.length - offering.length;
   return (
     <Dialog opened={question !== null} onClose={cancel} title={toTitle(offering)} closeLabel={t`Cancel`}>
-      {requests.length > 0 && <Requests senders={requests} />}
+      {requests.length > 0 && (
+        <Requests senders={requests} onChoose={(id, host) => setChosen(new Map([...chosen, [id, host]]))} />
+      )}
       {byHand.length > 0 && <ByHand senders={byHand} />}
       {others > 0 && (
         <p className={classes.text}>
@@ -115,5 +186,66 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
         )}
       </DialogButtons>
     </Dialog>
+  );
+};
+
+const Explanation = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
+  const { state, error } = unsubscribe;
+  if (state === 'still_sending') {
+    return <Trans>This sender agreed to stop, and sent email more than ten days later.</Trans>;
+  }
+  if (state === 'manual') return <Trans>Mailsweep cannot do it for you:</Trans>;
+  if (state === 'requested') return <Trans>Mailsweep asks the sender to stop.</Trans>;
+  if (state === 'accepted') {
+    return (
+      <Trans>
+        The sender accepted it <Timestamp value={unsubscribe.at ?? ''} style="ago" />.
+      </Trans>
+    );
+  }
+  return error === null ? null : describeUnsubscribeError(error);
+};
+
+/** The state of unsubscribing from a sender, or how to. */
+export const UnsubscribePanel = (props: {
+  sender: { id: string; from: string };
+  /** From the list, until the response is here. */
+  known?: Unsubscribe | null | undefined;
+  onAsk: (sender: UnsubscribableSender) => void;
+}) => {
+  const { sender, onAsk } = props;
+  const { data: unsubscribe } = useQuery({
+    ...unsubscribeQuery(useApi().client, sender.id),
+    placeholderData: props.known ?? undefined,
+  });
+  // Senders without a way are mostly private: hide the panel.
+  if (!unsubscribe || (unsubscribe.method === null && unsubscribe.state === null)) return null;
+  const { state, method } = unsubscribe;
+  const ask = () => onAsk({ ...sender, unsubscribe });
+  if (state === null) {
+    return (
+      <Button variant="default" size="compact-md" onClick={ask}>
+        {method === 'manual' ? t`How to unsubscribe…` : t`Unsubscribe…`}
+      </Button>
+    );
+  }
+  const isOver = state === 'refused' || state === 'still_sending';
+  return (
+    <section className={classes.panel} aria-label={t`Unsubscribe`}>
+      <p className={classes.state} role="status">
+        {describeState(state, unsubscribe.error)}
+      </p>
+      <p className={classes.note}>
+        <Explanation unsubscribe={unsubscribe} />
+      </p>
+      {(isOver || state === 'manual') && <UnsubscribeLinks unsubscribe={unsubscribe} />}
+      {isOver && method === 'one_click' && (
+        <span>
+          <Button variant="default" size="compact-sm" onClick={ask}>
+            <Trans>Try again…</Trans>
+          </Button>
+        </span>
+      )}
+    </section>
   );
 };

@@ -18,17 +18,16 @@ const ERRORS: Record<UnsubscribeError, MessageDescriptor> = {
   address_refused: msg`Mailsweep does not open the address in the email.`,
 };
 
-/** Many servers take the request and then lead to a page that says so; others want it to be made there. */
+/** Many servers accept the request and then confirm on a page; others want it made there. */
 const NOT_CONFIRMED = msg`Not confirmed`;
 
-/** What became of unsubscribing, in a word or two. */
+/** The state in a word or two. */
 export const describeState = (state: UnsubscribeState, error: UnsubscribeError | null): string =>
   i18n._(error === 'redirected' ? NOT_CONFIRMED : STATES[state]);
 
-/** Why it came to nothing. */
 export const describeUnsubscribeError = (error: UnsubscribeError): string => i18n._(ERRORS[error]);
 
-/** Whether there is something to ask of the sender, or to do by hand. */
+/** Whether one can unsubscribe by a request or manually. */
 export const canUnsubscribe = (unsubscribe: Unsubscribe | null): unsubscribe is Unsubscribe =>
   unsubscribe !== null &&
   unsubscribe.method !== null &&
@@ -39,20 +38,18 @@ export const canUnsubscribe = (unsubscribe: Unsubscribe | null): unsubscribe is 
 export const takesRequest = ({ unsubscribe }: Pick<Sender, 'unsubscribe'>): boolean =>
   canUnsubscribe(unsubscribe) && unsubscribe.method === 'one_click';
 
-/** Where the user unsubscribes manually. */
 export interface UnsubscribeLink {
   href: string;
-  /** A host, or an address to write to. */
+  /** A host, or an email address. */
   target: string;
 }
 
-/** The page where the user unsubscribes; undefined where it is none that a browser should open. */
+/** The page to unsubscribe on, if a browser may open it. */
 export const toPageLink = ({ link }: Pick<Unsubscribe, 'link'>): UnsubscribeLink | undefined => {
   const url = link !== null && URL.canParse(link) ? new URL(link) : undefined;
   return url && ['https:', 'http:'].includes(url.protocol) ? { href: url.href, target: url.host } : undefined;
 };
 
-/** The email by which the user unsubscribes. */
 export const toEmailLink = ({ mailto }: Pick<Unsubscribe, 'mailto'>): UnsubscribeLink | undefined => {
   const [, address] = /^mailto:([^?]+)/i.exec(mailto ?? '') ?? [];
   return mailto === null || address === undefined ? undefined : { href: mailto, target: address };

@@ -4,8 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleSender } from '../testing/sample-email.ts';
-import { UnsubscribeDialog } from './unsubscribe-dialog.tsx';
-import { UnsubscribePanel } from './unsubscribe-panel.tsx';
+import { UnsubscribeDialog, UnsubscribePanel } from './unsubscribe-dialog.tsx';
 import { toEmailLink, toPageLink } from './unsubscribe-words.ts';
 import { type UnsubscribeQuestion, useUnsubscribe } from './use-unsubscribe.ts';
 
@@ -40,6 +39,26 @@ describe('the question before unsubscribing', () => {
     expect(requests).toEqual([]);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Unsubscribe' }));
     await waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
+  });
+
+  it('sends the host that was shown, or that the user has chosen of several', async () => {
+    const hosts = ['mail.news.example', 'other.example'];
+    const sent: unknown[] = [];
+    const respond = (_: URL, __: string, body: unknown) => {
+      sent.push(body);
+      return { ...ONE_CLICK, state: 'requested' };
+    };
+    const several = sampleSender(4, { from: 'Both <a@both.example>', unsubscribe: { ...ONE_CLICK, hosts } });
+    ask({ senders: [NEWS, several], archives: 0 }, respond);
+    const choice = await screen.findByRole('group', { name: /name several addresses/ });
+    expect(
+      within(choice)
+        .getAllByRole<HTMLInputElement>('radio')
+        .map(({ checked }) => checked),
+    ).toEqual([true, false]);
+    await userEvent.click(within(choice).getByRole('radio', { name: 'other.example' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe from 2 senders' }));
+    await waitFor(() => expect(sent).toEqual([{ host: 'mail.news.example' }, { host: 'other.example' }]));
   });
 
   it('sends nothing when the user cancels', async () => {
@@ -164,7 +183,10 @@ describe('a link from an email', () => {
 
 const ask = (
   question: UnsubscribeQuestion,
-  respond: (url: URL) => unknown = () => ({ ...ONE_CLICK, state: 'requested' }),
+  respond: (url: URL, method: string, body: unknown) => unknown = () => ({
+    ...ONE_CLICK,
+    state: 'requested',
+  }),
 ) => {
   const Asking = () => {
     const unsubscribing = useUnsubscribe();

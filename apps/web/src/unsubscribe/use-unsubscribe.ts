@@ -1,45 +1,57 @@
 import { plural, t } from '@lingui/core/macro';
-import type { Sender } from '@mailsweep/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiClient } from '@mailsweep/client';
+import type { Sender, Unsubscribe } from '@mailsweep/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
-import { beginGesture } from '../api/gesture.ts';
+import { describeError } from '../api/errors.ts';
+import { SENDERS_KEY } from '../api/query-keys.ts';
 import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
-import { SENDERS_KEY } from '../queries/query-keys.ts';
 
-/** A sender as the question about unsubscribing needs it. */
+const POLL_MS = 1_500;
+/** How long to follow a request; a sender's server may keep it waiting. Unit: milliseconds. */
+const FOLLOW_MS = 60_000;
+
+/** Whether a request will probably have an outcome soon. */
+export const isUnsubscribing = (unsubscribe: Unsubscribe | null | undefined): boolean =>
+  unsubscribe?.state === 'requested' && Date.now() - Date.parse(unsubscribe.at ?? '') < FOLLOW_MS;
+
+/** How to unsubscribe from a sender, polled until the outcome. */
+export const unsubscribeQuery = (client: ApiClient, id: string) =>
+  queryOptions({
+    queryKey: [...SENDERS_KEY, 'unsubscribe', id] as const,
+    queryFn: ({ signal }) => client.getUnsubscribe({ params: { id }, signal }),
+    refetchInterval: ({ state }) => (isUnsubscribing(state.data) ? POLL_MS : false),
+  });
+
 export type UnsubscribableSender = Pick<Sender, 'id' | 'from' | 'unsubscribe'>;
 
-/** What the user is asked before anything is sent. */
 export interface UnsubscribeQuestion {
   senders: readonly UnsubscribableSender[];
-  /** Emails that are archived as well; 0: none. */
+  /** Emails to archive as well; 0 for none. */
   archives: number;
-  /** Archives them. */
   onYes?: (() => void) | undefined;
 }
 
-/** Requests in flight at the same time. */
 const AT_ONCE = 4;
 
-/** A sender whom no request could be made for, and why. */
+/** A sender whose request failed, and why. */
 interface FailedSender {
   sender: UnsubscribableSender;
   error: unknown;
 }
 
 /**
- * Asks senders for no more email, a few at a time. One that fails keeps none of the others back.
+ * Sends requests to unsubscribe, a few at a time; one failure does not stop the others.
  *
- * @param onDone - called with the number of those that are through
- * @returns those that failed, in their order
+ * @param onDone - receives the number of completed ones
+ * @returns the failed ones, in order
  */
 const askSenders = async (
   senders: readonly UnsubscribableSender[],
-  ask: (sender: UnsubscribableSender, index: number) => Promise<unknown>,
+  ask: (sender: UnsubscribableSender) => Promise<unknown>,
   onDone: (count: number) => void,
 ): Promise<FailedSender[]> => {
   const failures = new Map<number, FailedSender>();
@@ -47,7 +59,7 @@ const askSenders = async (
   let done = 0;
   const work = async () => {
     for (const [index, sender] of left) {
-      await ask(sender, index).catch((error: unknown) => failures.set(index, { sender, error }));
+      await ask(sender).catch((error: unknown) => failures.set(index, { sender, error }));
       done += 1;
       onDone(done);
     }
@@ -61,7 +73,6 @@ const toProgress = (done: number, total: number): ToastContent => ({
   tone: 'working',
 });
 
-/** What became of the requests, with the names of those that failed. */
 const toSummary = (total: number, failed: readonly FailedSender[]): ToastContent => {
   const [first] = failed;
   if (first === undefined) {
@@ -83,18 +94,19 @@ const toSummary = (total: number, failed: readonly FailedSender[]): ToastContent
   };
 };
 
-/** Asks senders for no more email, once the user has agreed to what is sent to whom. */
+/** Unsubscribes after the user has confirmed what is sent to whom. */
 export const useUnsubscribe = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const [question, setQuestion] = useState<UnsubscribeQuestion | null>(null);
   const { mutate } = useMutation({
     mutationFn: async (senders: readonly UnsubscribableSender[]) => {
-      const gesture = beginGesture();
       const toast = senders.length > 1 ? showToast(toProgress(0, senders.length)) : undefined;
       const failed = await askSenders(
         senders,
-        ({ id }, index) => client.unsubscribe({ params: { id }, idempotencyKey: gesture.keyOf(index) }),
+        // The host that the user has seen: an email that came meanwhile may name another one.
+        ({ id, unsubscribe }) =>
+          client.unsubscribe({ params: { id }, body: { host: unsubscribe?.host ?? null } }),
         (done) => toast !== undefined && updateToast(toast, toProgress(done, senders.length)),
       );
       const summary = toSummary(senders.length, failed);
@@ -104,11 +116,9 @@ export const useUnsubscribe = () => {
     onSettled: () => queryClient.invalidateQueries({ queryKey: SENDERS_KEY }),
   });
   return {
-    /** What `UnsubscribeDialog` asks. */
     question,
     ask: setQuestion,
     cancel: () => setQuestion(null),
-    /** Sends to these, after the question. */
     send: (senders: readonly UnsubscribableSender[]) => {
       setQuestion(null);
       if (senders.length > 0) mutate(senders);

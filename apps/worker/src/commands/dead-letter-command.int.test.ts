@@ -70,6 +70,8 @@ describeOnEachQueue('the dead-letters command', (kind) => {
     expect(await runDeadLetterCommand(['replay', 'unknown'], { queue, database, say })).toBe(1);
     expect(await runDeadLetterCommand([], { queue, database, say })).toBe(2);
     expect(await runDeadLetterCommand(['give-up'], { queue, database, say })).toBe(2);
+    expect(await runDeadLetterCommand(['replay', 'one', 'other'], { queue, database, say })).toBe(2);
+    expect(await runDeadLetterCommand(['list', 'one'], { queue, database, say })).toBe(2);
     expect(said.at(-1)).toMatch(/^Usage/);
   });
 });

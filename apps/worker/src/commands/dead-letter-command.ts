@@ -1,10 +1,4 @@
-import {
-  giveUpParkedWork,
-  listParkedWork,
-  resumeParkedWork,
-  WORK_KINDS,
-  type WorkKind,
-} from '@mailsweep/core';
+import { createMaintenance, type WorkKind } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type DeadLetter, listDeadLetters, type QueueBackend, replayDeadLetters } from '@mailsweep/event-bus';
 
@@ -29,14 +23,6 @@ const toLine = (letter: DeadLetter): string =>
     letter.reason,
   ].join('  ');
 
-/** Due work that killed its workers, of all kinds. */
-const listParked = async (database: Database) => {
-  const lists = WORK_KINDS.map(async (kind) =>
-    (await listParkedWork(database, kind)).map((work) => ({ kind, ...work })),
-  );
-  return (await Promise.all(lists)).flat();
-};
-
 /**
  * Runs `list` (all dead letters, one a line; due work that killed its workers is among them), `replay [id]` (they are
  * tried again) or `give-up <id>` (due work ends as failed; watches and digests go on a day later).
@@ -45,14 +31,16 @@ const listParked = async (database: Database) => {
  * @returns the exit code
  */
 export const runDeadLetterCommand = async (
-  [command, id]: string[],
+  [command, id, ...others]: string[],
   dependencies: { queue: QueueBackend; database: Database; say: (line: string) => void },
 ): Promise<number> => {
-  const { queue, database, say } = dependencies;
-  switch (command) {
+  const { queue, say } = dependencies;
+  const { work } = createMaintenance(dependencies.database);
+  switch (others.length === 0 && command) {
     case 'list': {
+      if (id !== undefined) break;
       const letters = await listDeadLetters(queue);
-      const parked = await listParked(database);
+      const parked = await work.listParked();
       for (const letter of letters) say(toLine(letter));
       for (const { kind, id: workId, at, crashes } of parked) {
         say([at.toISOString(), NAMES[kind], workId, `${crashes} workers died of it`].join('  '));
@@ -64,15 +52,15 @@ export const runDeadLetterCommand = async (
       const replayed = (await replayDeadLetters(queue, id)).map(
         (letter) => `${letter.queueName}  ${letter.id}`,
       );
-      replayed.push(...(await changeParked(resumeParkedWork)));
+      replayed.push(...(await changeParked(work.resumeParked)));
       for (const letter of replayed) say(`replayed  ${letter}`);
       say(`${replayed.length} replayed`);
       return id !== undefined && replayed.length === 0 ? 1 : 0;
     }
     case 'give-up': {
       if (id === undefined) break;
-      const givenUp = await changeParked(giveUpParkedWork);
-      for (const work of givenUp) say(`given up  ${work}`);
+      const givenUp = await changeParked(work.giveUpParked);
+      for (const name of givenUp) say(`given up  ${name}`);
       if (givenUp.length === 0) say('no work with this id waits for an operator');
       return givenUp.length === 0 ? 1 : 0;
     }
@@ -81,11 +69,11 @@ export const runDeadLetterCommand = async (
   return 2;
 
   /** @returns what was changed, as it is shown */
-  async function changeParked(change: typeof resumeParkedWork): Promise<string[]> {
+  async function changeParked(change: typeof work.resumeParked): Promise<string[]> {
     const changed: string[] = [];
-    for (const { kind, id: workId } of await listParked(database)) {
+    for (const { kind, id: workId } of await work.listParked()) {
       if (id !== undefined && id !== workId) continue;
-      if (await change(database, kind, workId)) changed.push(`${NAMES[kind]}  ${workId}`);
+      if (await change(kind, workId)) changed.push(`${NAMES[kind]}  ${workId}`);
     }
     return changed;
   }

@@ -48,6 +48,8 @@ describeOnEachQueue('the webhooks command', (kind) => {
     const { queue, database } = await worker.start({ receiver, retryDelayMs: () => 3_600_000 });
     const id = await worker.publishEvent(domainEvents.generated());
     await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    const line = expect.stringMatching(`${id}  domain.suggestions.generated  dead letter: .*410`);
+    expect(await run(['list'], { queue, database })).toEqual({ code: 0, said: [line] });
     expect(await run(['resend', id], { queue, database })).toEqual({
       code: 0,
       said: [`${id}  was a dead letter and will be sent`],
@@ -59,6 +61,8 @@ describeOnEachQueue('the webhooks command', (kind) => {
     });
     await eventually(() => expect(receiver.calls).toHaveLength(3));
     await worker.waitUntilIdle(queue);
+    const { said } = await run(['list'], { queue, database });
+    expect(said).toEqual([expect.stringMatching(`${id} .* done$`)]);
   });
 
   it('rejects an unknown event, an event without a webhook, and an unknown command', async () => {
@@ -74,7 +78,13 @@ describeOnEachQueue('the webhooks command', (kind) => {
       code: 1,
       said: ['domain.suggestions.confirmed has no webhook'],
     });
-    for (const words of [[], ['resend'], ['send', confirmed], ['resend', confirmed, confirmed]]) {
+    for (const words of [
+      [],
+      ['list', confirmed],
+      ['resend'],
+      ['send', confirmed],
+      ['resend', confirmed, confirmed],
+    ]) {
       expect(await run(words, { queue, database })).toMatchObject({ code: 2 });
     }
   });

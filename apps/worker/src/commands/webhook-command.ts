@@ -1,10 +1,18 @@
 import type { Database } from '@mailsweep/database';
-import { type QueueBackend, type Requeueing, requeueJob, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import {
+  listDeadLetters,
+  type QueueBackend,
+  type Requeueing,
+  requeueJob,
+  WEBHOOK_QUEUE,
+} from '@mailsweep/event-bus';
 import { z } from 'zod';
 import { SUBSCRIPTIONS } from '../events/dispatch-events.ts';
 import { findStoredEvent } from '../events/stored-event.repository.ts';
 
-const USAGE = 'Usage: webhooks resend <event id>';
+const USAGE = 'Usage: webhooks list | resend <event id>';
+/** Deliveries that are listed, newest first. */
+const LISTED = 50;
 
 const DONE: Record<Requeueing, string> = {
   added: 'will be sent',
@@ -13,8 +21,24 @@ const DONE: Record<Requeueing, string> = {
   in_flight: 'is being sent already',
 };
 
+/** Of the events that the outbox still has: `done` was taken, or refused with 410, unless it is a dead letter. */
+const listDeliveries = async (database: Database, queue: QueueBackend): Promise<string[]> => {
+  const letters = (await listDeadLetters(queue)).filter(({ queueName }) => queueName === WEBHOOK_QUEUE);
+  const reasons = new Map(letters.map(({ id, reason }) => [id, reason]));
+  const events = await database.outboxEvent.findMany({
+    where: { webhookState: { not: null } },
+    orderBy: { createdAt: 'desc' },
+    take: LISTED,
+  });
+  return events.map(({ id, type, createdAt, webhookState }) => {
+    const reason = reasons.get(id);
+    const state = reason === undefined ? webhookState : `dead letter: ${reason}`;
+    return [createdAt.toISOString(), id, type, state].join('  ');
+  });
+};
+
 /**
- * Runs `resend <event id>`: has the worker send the webhook of an event once more, under the same `webhook-id`,
+ * Runs `list`: the newest deliveries, one a line, and what became of them; or `resend <event id>`: has the worker send the webhook of an event once more, under the same `webhook-id`,
  * whether or not it was delivered before.
  *
  * @param say - takes the lines to show
@@ -25,6 +49,10 @@ export const runWebhookCommand = async (
   dependencies: { database: Database; queue: QueueBackend; say: (line: string) => void },
 ): Promise<number> => {
   const { database, queue, say } = dependencies;
+  if (command === 'list' && eventId === undefined) {
+    for (const line of await listDeliveries(database, queue)) say(line);
+    return 0;
+  }
   if (command !== 'resend' || eventId === undefined || others.length > 0) {
     say(USAGE);
     return 2;

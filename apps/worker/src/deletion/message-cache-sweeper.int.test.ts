@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { eventually } from '@mailsweep/event-bus/testing';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
+import { createMessageCacheSweeper } from './hourly-deletions.ts';
 
 test('a worker deletes the cached messages of inactive users, however many there are', async () => {
   for (let user = 0; user < 23; user += 1) await cacheMessages(91);

@@ -1,8 +1,9 @@
+import { createMaintenance } from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { eventually } from '@mailsweep/event-bus/testing';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startRecordRetention } from './record-retention.ts';
+import { startRecordRetention } from './hourly-deletions.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
 const OTHER_ID = '019a0000-0000-7000-8000-000000000002';
@@ -80,16 +81,16 @@ test('a worker deletes what is older than a user keeps the history, with its cou
     );
   await eventually(async () => {
     expect(await readBatches(USER_ID)).toEqual([
-      { source: 'between', total: 2, undone: 1, changed: 1, changedUndone: 0, records: 2 },
+      { source: 'between', total: 2, undone: 0, changed: 1, changedUndone: 0, records: 2 },
       { source: 'rule', total: 1, undone: 0, changed: 0, changedUndone: 0, records: 1 },
       { source: 'undoing', total: 1, undone: 0, changed: 0, changedUndone: 0, records: 1 },
-      { source: 'undone', total: 1, undone: 1, changed: 0, changedUndone: 0, records: 1 },
+      { source: 'undone', total: 1, undone: 0, changed: 0, changedUndone: 0, records: 1 },
     ]);
     expect(await readCounts(USER_ID)).toEqual([{ events: 1, suggestions: 1, records: 5 }]);
   });
   expect(await readBatches(OTHER_ID)).toMatchObject([
-    { source: 'between', total: 5, undone: 3, records: 5 },
-    { source: 'old', total: 1_200, undone: 600, records: 1_200 },
+    { source: 'between', total: 5, undone: 1, records: 5 },
+    { source: 'old', total: 1_200, undone: 599, records: 1_200 },
     { source: 'rule' },
     { source: 'undoing' },
   ]);
@@ -98,7 +99,7 @@ test('a worker deletes what is older than a user keeps the history, with its cou
 
 const startRetention = () => {
   const retention = startRecordRetention({
-    database: db.database,
+    maintenance: createMaintenance(db.database),
     logger: createRecordingLogger().logger,
   });
   onTestFinished(() => retention.close());
@@ -114,13 +115,15 @@ const insertBatch = async (batch: {
   undone?: number;
 }) => {
   const { userId, action = 'delete', days, records, undone = 0 } = batch;
+  const taken = Math.max(0, undone - 1);
   const id = `md5('${userId}${batch.batch}')::uuid`;
   const at = `now() - interval '${days} days'`;
   await db.query(
-    `INSERT INTO "ActionBatch" AS known ("id", "userId", "source", "action", "startedAt", "total", "undone", "changed", "changedUndone")
-     VALUES (${id}, '${userId}', '${batch.batch}', '${action}', ${at}, ${records}, ${undone}, ${records - 1}, ${Math.max(0, undone - 1)})
+    `INSERT INTO "ActionBatch" AS known ("id", "userId", "source", "action", "startedAt", "total", "undone", "changed", "changedUndone", "unchanged")
+     VALUES (${id}, '${userId}', '${batch.batch}', '${action}', ${at}, ${records}, ${taken}, ${records - 1}, ${taken}, 1)
      ON CONFLICT ("id") DO UPDATE SET "total" = known."total" + excluded."total", "undone" = known."undone" + excluded."undone",
-       "changed" = known."changed" + excluded."changed", "changedUndone" = known."changedUndone" + excluded."changedUndone"`,
+       "changed" = known."changed" + excluded."changed", "changedUndone" = known."changedUndone" + excluded."changedUndone",
+       "unchanged" = known."unchanged" + excluded."unchanged"`,
   );
   await db.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId")

@@ -1,4 +1,5 @@
-import { announceWork } from '@mailsweep/core';
+import { createMaintenance } from '@mailsweep/core';
+import { announceWork } from '@mailsweep/core/testing';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { eventually } from '@mailsweep/event-bus/testing';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
@@ -29,6 +30,7 @@ beforeEach(async () => {
   listenForWork(
     {
       databaseUrl: db.url,
+      maintenance: createMaintenance(db.database),
       logger: createRecordingLogger().logger,
       lifecycle: {
         onClose(_name, closeListening) {

@@ -1,20 +1,29 @@
-import { DomainEventHeadSchema } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
+import {
+  DomainEventHeadSchema,
+  SuggestionsGeneratedEventSchema,
+  type WebhookBody,
+} from '@mailsweep/contracts';
+import { type Database, isUserErased, pingDatabase } from '@mailsweep/database';
 import {
   DOMAIN_EVENTS_QUEUE,
   type JobOutcome,
+  markWebhookDone,
   PERSIST_QUEUE,
+  PermanentFailureError,
   type ProcessJob,
   type QueueBackend,
+  type QueuedJob,
   type QueueName,
+  RetryLaterError,
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger, RetryDelay } from '@mailsweep/service-kit';
+import type { SendWebhook } from '@mailsweep/service-kit/guarded-calls';
+import { onBehalfOf } from '@mailsweep/service-kit/outgoing-calls';
 import { inSpan, toMessageSpan } from '@mailsweep/service-kit/tracing';
 import { type DispatchedEvent, executeDispatchEvents, executeStoreEvent } from './dispatch-events.ts';
 import { createMicroBatch } from './micro-batch.ts';
 import { parseJob } from './parse-job.ts';
-import { executeSendWebhook, type SendWebhook } from './send-webhook.ts';
 
 /** Events that one process takes at once: two full batches, one of them in flight. */
 const CONCURRENCY = 200;
@@ -40,6 +49,8 @@ export interface ConsumerDependencies {
   /** Deliveries to each subscriber in flight at once: a receiver may handle less load than the database. */
   deliveryConcurrency?: number;
   onOutcome: (queueName: QueueName, outcome: JobOutcome) => void;
+  /** Answers the doctor. */
+  answerDoctor?: (question: unknown) => unknown;
   /** Instead of the queues' own policies. */
   retryDelayMs?: RetryDelay;
 }
@@ -91,6 +102,7 @@ export const startConsumers = (
     return queue.startWorker(queueName, process, {
       concurrency: queueName === DOMAIN_EVENTS_QUEUE ? concurrency : deliveryConcurrency,
       onOutcome: (outcome) => onOutcome(queueName, outcome),
+      answerDoctor: dependencies.answerDoctor,
       ...(retryDelayMs && { retryDelayMs }),
     });
   });
@@ -100,4 +112,46 @@ export const startConsumers = (
       return finished.every(Boolean);
     },
   };
+};
+
+/** The head of the one event that has a webhook. */
+const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
+
+interface SendWebhookDependencies {
+  database: Database;
+  sendWebhook: SendWebhook;
+  logger: Logger;
+}
+
+/**
+ * Calls the workflow service about generated suggestions. Delivered at least once: a crash between the
+ * response and its record repeats the call under the same `webhook-id`, by which the receiver recognises it.
+ *
+ * @throws {PermanentFailureError} when the service responds with 410
+ * @throws {RetryLaterError} when the response says when to retry
+ * @throws {Error} for any other response, redirects included, and when there is none
+ */
+const executeSendWebhook = async (dependencies: SendWebhookDependencies, job: QueuedJob): Promise<void> => {
+  const { database, sendWebhook, logger } = dependencies;
+  const { eventId, data } = parseJob(WebhookDataSchema, job);
+  // Skip erased users.
+  if (await isUserErased(database, data.userId)) return;
+  // A call that cannot be noted would be repeated for as long as the database takes no writes.
+  await pingDatabase(database);
+  const content: WebhookBody = {
+    type: data.type,
+    timestamp: data.generatedAt,
+    data: { userId: data.userId, summary: data.summary },
+  };
+  const result = await onBehalfOf(data.userId, () => sendWebhook(eventId, content));
+  if (result.outcome === 'retry') {
+    const { reason, retryAfterMs } = result;
+    const message = `the webhook call failed: ${reason}`;
+    throw retryAfterMs === undefined ? new Error(message) : new RetryLaterError(message, retryAfterMs);
+  }
+  await markWebhookDone(database, eventId);
+  if (result.outcome === 'refused') {
+    logger.warn({ eventId }, 'the workflow service responded with 410 Gone: the event is not sent again');
+    throw new PermanentFailureError('the workflow service responded with 410 Gone');
+  }
 };

@@ -1,4 +1,3 @@
-import { Prisma } from '@mailsweep/database';
 import { DOMAIN_EVENTS_QUEUE, listDeadLetters } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
@@ -94,8 +93,9 @@ describeOnEachQueue('an event at the worker', (kind) => {
   });
 
   it('that cannot be stored delays none of those that came with it', async () => {
-    await worker.database
-      .$executeRaw`ALTER TABLE "NotificationEvent" ADD CONSTRAINT poison CHECK ("userId" <> ${Prisma.raw(`'${POISONED}'`)}::uuid)`;
+    await worker.query(
+      `ALTER TABLE "NotificationEvent" ADD CONSTRAINT poison CHECK ("userId" <> '${POISONED}'::uuid)`,
+    );
     const { queue } = await worker.start({ concurrency: 50 });
     const events = Array.from({ length: 20 }, (_, index) => ({
       id: crypto.randomUUID(),
@@ -113,7 +113,7 @@ describeOnEachQueue('an event at the worker', (kind) => {
         .toSorted(),
     );
 
-    await worker.database.$executeRaw`ALTER TABLE "NotificationEvent" DROP CONSTRAINT poison`;
+    await worker.query('ALTER TABLE "NotificationEvent" DROP CONSTRAINT poison');
     await worker.waitForTimeline(20);
   });
 });

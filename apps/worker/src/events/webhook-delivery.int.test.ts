@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { WebhookBodySchema } from '@mailsweep/contracts';
-import { listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import { DELIVERY_RETRIES, listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
 import { SIGNING_SECRET, useWorker } from '../testing/worker-harness.ts';
 
-describeOnEachQueue('the workflow service', (kind) => {
+describeOnEachQueue('R29: the workflow service', (kind) => {
   const worker = useWorker(kind);
 
   it('is called about generated suggestions, signed, in the form of Standard Webhooks', async () => {
@@ -50,6 +50,27 @@ describeOnEachQueue('the workflow service', (kind) => {
     await worker.publishEvent(domainEvents.generated());
     await eventually(() => expect(receiver.calls).toHaveLength(1));
     expect(receiver.calls[0]?.headers).not.toHaveProperty('webhook-signature');
+  });
+
+  it('is called once after the database has taken no writes, and not before', async () => {
+    const receiver = await startWebhookReceiver();
+    const { attempts } = DELIVERY_RETRIES;
+    const outcomes: string[] = [];
+    const { queue } = await worker.start({
+      receiver,
+      onOutcome: (queueName, outcome) => void (queueName === WEBHOOK_QUEUE && outcomes.push(outcome)),
+    });
+    await worker.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'read-only' USING ERRCODE = 'read_only_sql_transaction'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON "ErasedUser" EXECUTE FUNCTION refuse()`);
+    const id = await worker.publishEvent(domainEvents.generated());
+    await eventually(() => expect(outcomes.length).toBeGreaterThan(attempts));
+    expect(receiver.calls).toEqual([]);
+    await worker.query('DROP FUNCTION refuse CASCADE');
+    await worker.waitForWebhookDone(id);
+    expect(receiver.calls).toHaveLength(1);
+    expect(await listDeadLetters(queue)).toEqual([]);
   });
 
   it('is not called about confirmed suggestions', async () => {

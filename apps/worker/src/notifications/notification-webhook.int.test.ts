@@ -1,6 +1,6 @@
+import { createSendWebhook } from '@mailsweep/service-kit/guarded-calls';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSendWebhook } from '../events/send-webhook.ts';
 import { type NotificationBench, openNotificationBench } from '../testing/notification-bench.ts';
 import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
 

@@ -190,7 +190,7 @@ describe('quiet hours', () => {
 
   test('do not hold the test that the user asks for', async () => {
     bench.setNow('2026-02-01T22:30:00Z');
-    await bench.subscriptions.sendTestNotification(bench.userId);
+    await bench.subscriptions.sendTest(bench.userId);
     await bench.send();
     expect(shownIn('laptop')).toEqual([{ kind: 'test', content: {} }]);
   });

@@ -1,6 +1,6 @@
+import { readPushConfig } from '@mailsweep/service-kit';
 import { describe, expect, it } from 'vitest';
 import { createVapidConfig } from '../testing/push-service.ts';
-import { readPushConfig } from './push-config.ts';
 
 const { publicKey, privateKey } = createVapidConfig();
 const OTHER = createVapidConfig();

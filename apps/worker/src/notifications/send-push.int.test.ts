@@ -140,7 +140,7 @@ describe('a push service', () => {
   test('whose name leads to a private address is not called, either', async () => {
     const { endpoint, ...browser } = bench.pushService.subscribe('inside');
     const named = endpoint.replace('127.0.0.1', 'localhost');
-    await bench.subscriptions.subscribeToPush(bench.userId, { ...browser, endpoint: named }, null);
+    await bench.subscriptions.subscribe(bench.session, { ...browser, endpoint: named }, null);
     await bench.alert('Your bill');
     await bench.openProcess({ allowPrivateAddresses: false }).deliver(await bench.claimDue());
     expect(bench.pushService.received).toEqual([]);

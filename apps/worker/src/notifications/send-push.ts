@@ -1,11 +1,11 @@
-import type { PushTarget, SendPush, SendResult } from '@mailsweep/core';
+import type { SendPush, SendResult } from '@mailsweep/core';
+import type { PushConfig } from '@mailsweep/service-kit';
 import {
   createGuardedCall,
   GuardedCallError,
   type GuardedResponse,
 } from '@mailsweep/service-kit/guarded-calls';
 import webPush from 'web-push';
-import type { PushConfig } from './push-config.ts';
 
 /** Of the body (RFC 8291). */
 const ENCODING = 'aes128gcm';
@@ -66,7 +66,7 @@ const toResult = ({ status, retryAfterMs }: GuardedResponse): SendResult => {
   return { outcome: 'retry', retryAfterMs };
 };
 
-const encryptFor = ({ p256dh, auth }: PushTarget['keys'], text: string): Buffer =>
+const encryptFor = ({ p256dh, auth }: Parameters<SendPush>[0]['keys'], text: string): Buffer =>
   webPush.encrypt(p256dh, auth, text, ENCODING).cipherText;
 
 const createSign = ({ publicKey, privateKey, subject }: PushConfig, now: () => Date) => {

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { NotificationWebhookBody, UpdateNotificationPreferences } from '@mailsweep/contracts';
 import {
-  claimDueWork,
-  createDeliverNotifications,
-  createPushSubscriptions,
+  createMaintenance,
   type LeasedWork,
-  recordAlerts,
-  recordAttention,
-  releaseWork,
   type SendNotificationWebhook,
   type SendResult,
-  takeDigest,
-  updatePreferences,
+  type WorkerPorts,
 } from '@mailsweep/core';
+import { openTestMailsweep, recordAlerts, recordAttention } from '@mailsweep/core/testing';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { createSendPush } from '../notifications/send-push.ts';
 import { createVapidConfig, startPushService } from './push-service.ts';
@@ -27,18 +22,28 @@ export const openNotificationBench = async () => {
   const db = await createTestDatabase();
   const { database } = db;
   const userId = randomUUID();
-  await database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
+  const session = { id: randomUUID(), expiresAt: new Date(Date.now() + 3_600_000) };
+  await database.user.create({
+    data: {
+      id: userId,
+      providerSubject: userId,
+      email: 'ada@example.com',
+      sessions: { create: session },
+    },
+  });
   const vapid = createVapidConfig();
   const pushService = await startPushService(vapid);
   const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });
   const { logger, lines } = createRecordingLogger();
   let nowMs = Date.parse('2026-02-01T12:00:00Z');
-  const subscriptions = createPushSubscriptions({
+  const mailsweep = openTestMailsweep({
     database,
     cipher,
     pushKey: vapid.publicKey,
+    logger,
     nowMs: () => nowMs,
   });
+  const { work } = createMaintenance(database);
   const calls: { id: string; body: NotificationWebhookBody }[] = [];
   let webhookResult: SendResult = { outcome: 'accepted' };
 
@@ -47,9 +52,8 @@ export const openNotificationBench = async () => {
   ) => {
     const { sendWebhook, ...push } = changes;
     const stopping = new AbortController();
-    const takeStep = createDeliverNotifications({
-      database,
-      cipher,
+    let deliveries: Parameters<WorkerPorts['observe']['notifications']>[0] = [];
+    const steps = mailsweep.openTestSteps({
       sendPush: createSendPush({ ...vapid, ...push }, () => new Date()),
       sendWebhook:
         sendWebhook ??
@@ -57,29 +61,33 @@ export const openNotificationBench = async () => {
           calls.push({ id, body });
           return webhookResult;
         }),
-      logger,
-      stopping: stopping.signal,
-      nowMs: () => nowMs,
+      observe: {
+        scan: () => undefined,
+        watch: () => undefined,
+        notifications(made) {
+          deliveries = made;
+        },
+      },
     });
-    const deliver = async (work: LeasedWork) => {
-      const deliveries = await takeStep(work);
-      await releaseWork(database, 'notification', work, null);
+    const deliver = async (leased: LeasedWork) => {
+      await steps.run('notification', leased, stopping.signal);
       return deliveries;
     };
     return { deliver, stopping };
   };
   const own = openProcess();
-  const claim = () => claimDueWork(database, 'notification', new Date(nowMs));
+  const claim = () => work.claim('notification', new Date(nowMs));
 
   return {
     ...db,
     userId,
+    session: { id: session.id, userId },
     vapid,
     cipher,
     pushService,
     lines,
     calls,
-    subscriptions,
+    subscriptions: mailsweep.notifications,
     openProcess,
     setWebhookResult(result: SendResult) {
       webhookResult = result;
@@ -91,10 +99,10 @@ export const openNotificationBench = async () => {
       nowMs += ms;
     },
     change: (notifications: UpdateNotificationPreferences, timeZone: string | null = BERLIN) =>
-      updatePreferences(database, userId, { notifications, timeZone }, CLIENT, nowMs),
+      mailsweep.preferences.update(userId, { notifications, timeZone }, CLIENT),
     subscribe: (name: string, language: 'en' | 'de' = 'en') =>
-      subscriptions.subscribeToPush(
-        userId,
+      mailsweep.notifications.subscribe(
+        { id: session.id, userId },
         { ...pushService.subscribe(name), language },
         'Firefox on Windows',
       ),
@@ -127,30 +135,32 @@ export const openNotificationBench = async () => {
       ),
     /** Whether there was something to say; null when no digest is due. */
     async takeDigest(): Promise<boolean | null> {
-      const work = await claimDueWork(database, 'digest', new Date(nowMs));
-      if (work === null) return null;
-      const isRecorded = await takeDigest({ database, cipher }, work, nowMs);
-      await releaseWork(database, 'digest', work, null);
-      return isRecorded;
+      const leased = await work.claim('digest', new Date(nowMs));
+      if (leased === null) return null;
+      const countDigests = () => database.notification.count({ where: { kind: 'digest' } });
+      const before = await countDigests();
+      await mailsweep.openTestSteps().run('digest', leased);
+      return (await countDigests()) > before;
     },
     /** Leases what is due of the user; null when nothing is. */
     claim,
     /** Sends all that is due. */
     async send() {
       for (;;) {
-        const work = await claim();
-        if (work === null) return;
-        await own.deliver(work);
+        const leased = await claim();
+        if (leased === null) return;
+        await own.deliver(leased);
       }
     },
     readNotifications: () => database.notification.findMany({ orderBy: { id: 'asc' } }),
     /** @throws when nothing is due */
     async claimDue(): Promise<LeasedWork> {
-      const work = await claim();
-      if (work === null) throw new Error('no notification is due');
-      return work;
+      const leased = await claim();
+      if (leased === null) throw new Error('no notification is due');
+      return leased;
     },
     async close() {
+      await mailsweep.close();
       await pushService.close();
       await db.drop();
     },

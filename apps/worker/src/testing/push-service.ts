@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type PushMessage, PushMessageSchema } from '@mailsweep/contracts';
+import type { PushConfig } from '@mailsweep/service-kit';
 import jwt from 'jsonwebtoken';
-import type { PushConfig } from '../notifications/push-config.ts';
 import { PUSH_CERTIFICATE, PUSH_CERTIFICATE_KEY } from './push-certificate.ts';
 
 export { PUSH_CERTIFICATE };

@@ -8,10 +8,10 @@ import {
   type QueueBackend,
 } from '@mailsweep/event-bus';
 import { eventually, openTestQueue, type QueueKind } from '@mailsweep/event-bus/testing';
+import { createSendWebhook } from '@mailsweep/service-kit/guarded-calls';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type ConsumerDependencies, startConsumers } from '../events/consumers.ts';
-import { createSendWebhook } from '../events/send-webhook.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** The secret with which the worker under test signs. */
@@ -49,6 +49,8 @@ export const useWorker = (kind: QueueKind) => {
     get database() {
       return db.database;
     },
+    /** Runs SQL as the superuser. */
+    query: (sql: string) => db.query(sql),
 
     /** Failed attempts are retried at once, unless the test says otherwise. */
     async start(options: WorkerUnderTest & Partial<ConsumerDependencies> = {}) {

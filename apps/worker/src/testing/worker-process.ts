@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@mailsweep/database/testing';
 import type { TestGmail } from '@mailsweep/google-sandbox/testing/gmail';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { type Behaviour, startClassificationStandIn } from '@mailsweep/ml-client/testing';
-import { createTokenCipher } from '@mailsweep/provider-connection';
 import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { onTestFinished } from 'vitest';
 

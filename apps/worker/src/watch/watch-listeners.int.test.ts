@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { type FakeJmap, startFakeJmap } from '@mailsweep/jmap/testing';
+import { type FakeJmap, startFakeJmap } from '@mailsweep/mail/jmap/testing';
 import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertConnectedUser, startClassification, startWorkerProcess } from '../testing/worker-process.ts';

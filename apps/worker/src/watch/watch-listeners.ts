@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdWatches, leaveWatches, makeWatchDue } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
-import { MailboxError } from '@mailsweep/mailbox';
-import type { MailboxAccess } from '@mailsweep/provider-connection';
+import type { Maintenance } from '@mailsweep/core';
+import { MailboxError } from '@mailsweep/mail/mailbox';
+import type { MailboxAccess } from '@mailsweep/mail/provider-connection';
 import {
   createOutageLog,
   exponentialDelay,
@@ -12,6 +11,7 @@ import {
   resolvesWithin,
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
+import { onBehalfOf } from '@mailsweep/service-kit/outgoing-calls';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Most connections of one worker; mailboxes beyond are checked at their times alone. */
@@ -35,9 +35,31 @@ const PASSING_FAULTS: readonly string[] = ['mailbox_unavailable', 'rate_limited'
 const pause = (delayMs: number, signal: AbortSignal): Promise<void> =>
   sleep(delayMs, undefined, { signal }).catch(() => undefined);
 
+/** How often users who have signed in again are looked for, in milliseconds. */
+const RESUME_INTERVAL_MS = 30_000;
+
+/** Has watches go on after a new sign-in. */
+export const startResumingWatches = (dependencies: {
+  maintenance: Maintenance;
+  logger: Logger;
+  lifecycle: Lifecycle;
+}): void => {
+  const { maintenance, logger, lifecycle } = dependencies;
+  const resume = startBackgroundLoop({
+    async task() {
+      const resumed = await maintenance.watches.resume();
+      if (resumed > 0) logger.info({ count: resumed }, 'watches go on after a new sign-in');
+      return false;
+    },
+    intervalMs: RESUME_INTERVAL_MS,
+    outageLog: createOutageLog(logger, 'resuming watches'),
+  });
+  lifecycle.onClose('resuming watches', () => resume.close());
+};
+
 interface Dependencies {
   mailboxAccess: Pick<MailboxAccess, 'listenToMailbox' | 'listenableProviders'>;
-  database: Database;
+  maintenance: Maintenance;
   logger: Logger;
   lifecycle: Lifecycle;
   registry: Registry;
@@ -48,7 +70,7 @@ interface Dependencies {
  * (docs/decisions/074). All others, and these while no worker listens, run at their times.
  */
 export const startWatchListeners = (dependencies: Dependencies): void => {
-  const { mailboxAccess, database, logger, lifecycle, registry } = dependencies;
+  const { mailboxAccess, maintenance, logger, lifecycle, registry } = dependencies;
   const { listenableProviders: providers } = mailboxAccess;
   if (providers.length === 0) return;
   const listenerId = randomUUID();
@@ -66,13 +88,14 @@ export const startWatchListeners = (dependencies: Dependencies): void => {
   /** Listens over one connection; returns how long to wait before the next, in milliseconds. */
   const listenOnce = async (userId: string, failures: number, signal: AbortSignal, onChange: () => void) => {
     try {
-      const end = await mailboxAccess.listenToMailbox(userId, {
+      const listening = {
         signal,
         onChange() {
           connected.add(userId);
           onChange();
         },
-      });
+      };
+      const end = await onBehalfOf(userId, () => mailboxAccess.listenToMailbox(userId, listening));
       return end === 'unsupported' ? RESOLVING_MS : RECONNECT_DELAY(failures);
     } catch (error) {
       logger.debug({ userId, err: error }, 'a mail server does not tell of new email');
@@ -92,7 +115,7 @@ export const startWatchListeners = (dependencies: Dependencies): void => {
       async task() {
         if (!hasChanged || signal.aborted) return false;
         hasChanged = false;
-        const isDue = await makeWatchDue(database, userId).catch((error: unknown) => {
+        const isDue = await maintenance.watches.makeDue(userId).catch((error: unknown) => {
           hasChanged = true;
           throw error;
         });
@@ -117,7 +140,7 @@ export const startWatchListeners = (dependencies: Dependencies): void => {
 
   const holding = startBackgroundLoop({
     async task() {
-      const held = new Set(await holdWatches(database, listenerId, { providers, most: MAX_LISTENERS }));
+      const held = new Set(await maintenance.watches.hold(listenerId, { providers, most: MAX_LISTENERS }));
       for (const [userId, { stopping }] of listeners) if (!held.has(userId)) stopping.abort();
       for (const userId of held.difference(new Set(listeners.keys()))) {
         const stopping = new AbortController();
@@ -134,9 +157,11 @@ export const startWatchListeners = (dependencies: Dependencies): void => {
     const running = [...listeners.values()];
     for (const { stopping } of running) stopping.abort();
     await Promise.all(running.map(({ ended }) => ended));
-    const left = leaveWatches(database, listenerId).catch((error: unknown) =>
-      logger.debug({ err: error }, 'watches stay with this worker until others take them over'),
-    );
+    const left = maintenance.watches
+      .leave(listenerId)
+      .catch((error: unknown) =>
+        logger.debug({ err: error }, 'watches stay with this worker until others take them over'),
+      );
     await resolvesWithin(left, CLOSE_TIMEOUT_MS);
   });
 };

@@ -5,9 +5,7 @@ import { EXIT, Failure, usageFailure } from '../failures.ts';
 import { choose } from '../input/ask.ts';
 import { countOf, toNumber, toSize, toTime } from '../output/text.ts';
 import { follow, report } from './cleanup/carry-out.ts';
-import { addGroupOptions, type GroupOptions } from './parts/group-options.ts';
-import { listUpTo } from './parts/listing.ts';
-import { noteScan } from './parts/note-scan.ts';
+import { addGroupOptions, type GroupOptions, listUpTo, noteScan } from './parts/listing.ts';
 import { describeActions, describeReasons } from './parts/words.ts';
 
 /** Emails that one request decides on, and that one page has. */

@@ -1,11 +1,11 @@
 import type { ApiClient, Rule } from '@mailsweep/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { refused, unlessInterrupted, usageFailure } from '../failures.ts';
 import { confirm } from '../input/ask.ts';
+import { uuid } from '../input/parse.ts';
 import { toNumber, toTime } from '../output/text.ts';
-import { carryOut, discard, requireAnswer } from './cleanup/carry-out.ts';
-import { printPlan } from './cleanup/cleanup-plan.ts';
+import { carryOut, discard, printPlan, requireAnswer } from './cleanup/carry-out.ts';
 import { limitOption, listUpTo } from './parts/listing.ts';
 import { describeVerb } from './parts/words.ts';
 
@@ -22,12 +22,16 @@ const describeState = ({ enabled, pausedReason }: Rule): string => {
   return pausedReason === null ? 'off' : 'paused itself';
 };
 
+/** @example `7 days, not the newest 3` */
+const describeAge = ({ olderThan, keepNewest }: Rule): string =>
+  (olderThan === 0 ? 'any' : `${olderThan} days`) + (keepNewest ? `, not the newest ${keepNewest}` : '');
+
 const toRow = (rule: Rule): string[] => [
   rule.id,
   describeState(rule),
   describeVerb(rule.action).replace(':', '') + (rule.label === null ? '' : ` "${rule.label}"`),
   describeCondition(rule),
-  rule.olderThan === 0 ? 'any' : `${rule.olderThan} days`,
+  describeAge(rule),
   toNumber(rule.counts.actions),
   rule.lastRun === null ? 'never' : toTime(rule.lastRun.at),
 ];
@@ -94,8 +98,24 @@ const run = async (context: Context, id: string, options: RunOptions): Promise<v
   await carryOut(context, client, await preview(context, client, id), options);
 };
 
+const exportRules = async (
+  context: Context,
+  ruleId: string | undefined,
+  { format }: { format: 'gmail' | 'sieve' },
+): Promise<void> => {
+  const { output, terminal } = context;
+  const { client } = await connect(context);
+  const query = { format, ...(ruleId !== undefined && { ruleId }) };
+  const file = await client.exportRules({ query, signal: terminal.signal });
+  if (output.isJson) return output.document(file);
+  for (const line of file.content.trimEnd().split('\n')) output.line(line);
+  for (const { ruleId: id, reasons } of file.leftOut) output.note(`Left out: ${id} (${reasons.join(', ')})`);
+};
+
 export const addRules = (program: Command, context: Context): void => {
-  const rules = program.command('rules').description('list rules, turn them on and off, and run them');
+  const rules = program
+    .command('rules')
+    .description('list rules, turn them on and off, run them, and hand them over');
   rules
     .command('list', { isDefault: true })
     .description('list the rules')
@@ -119,4 +139,16 @@ export const addRules = (program: Command, context: Context): void => {
     .option('--dry-run', 'show the plan only')
     .option('--yes', 'do not ask')
     .action((id: string, options: RunOptions) => run(context, id, options));
+  rules
+    .command('export')
+    .description('print rules for Gmail or a mail server, and what cannot be expressed there')
+    .argument('[rule]', 'the id of a rule (default: all that are on)', uuid)
+    .addOption(
+      new Option('--format <format>', 'a file for Gmail, or a Sieve script')
+        .choices(['gmail', 'sieve'])
+        .makeOptionMandatory(),
+    )
+    .action((id: string | undefined, options: { format: 'gmail' | 'sieve' }) =>
+      exportRules(context, id, options),
+    );
 };

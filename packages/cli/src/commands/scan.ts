@@ -3,8 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { EXIT, Failure, unlessInterrupted } from '../failures.ts';
 import { countOf, toDuration, toNumber } from '../output/text.ts';
-import { toBar, toProgressOptions } from './parts/following.ts';
-import { describeFault } from './parts/words.ts';
+import { describeFault, toBar, toProgressOptions } from './parts/words.ts';
 
 interface Options {
   scope: 'all' | 'inbox';

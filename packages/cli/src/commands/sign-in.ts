@@ -4,11 +4,11 @@ import {
   createRequest,
   createSecret,
   findAuthorizationServer,
+  listenForRedirect,
   revokeToken,
   SCOPES,
   type Scope,
-} from '../authorizing/authorization-server.ts';
-import { listenForRedirect } from '../authorizing/receive-redirect.ts';
+} from '../authorize.ts';
 import { type Context, connect, DEFAULT_API, namedApi } from '../context.ts';
 import { type Credentials, forgetCredentials, keepCredentials, readCredentials } from '../credentials.ts';
 import { unlessInterrupted, usageFailure } from '../failures.ts';

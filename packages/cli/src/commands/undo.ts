@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { EXIT, Failure, refused, unlessInterrupted, usageFailure } from '../failures.ts';
 import { confirm } from '../input/ask.ts';
+import { uuid } from '../input/parse.ts';
 import { countOf, toNumber, toTime } from '../output/text.ts';
-import { toBar } from './parts/following.ts';
-import { describeDone } from './parts/words.ts';
+import { describeDone, toBar } from './parts/words.ts';
 
 const DEFAULT_INTERVAL_MS = 1_000;
 
@@ -65,7 +65,7 @@ export const addUndo = (program: Command, context: Context): void => {
   program
     .command('undo')
     .description('undo what was done last, or a batch of the history')
-    .argument('[batch]', 'the id of a batch')
+    .argument('[batch]', 'the id of a batch', uuid)
     .option('--yes', 'do not ask')
     .action((id: string | undefined, { yes }: { yes?: true }) => undo(context, id, yes === true));
 };

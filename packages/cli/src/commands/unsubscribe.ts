@@ -26,10 +26,15 @@ const requireOneClick = ({ method, link, mailto }: Unsubscribe): void => {
   );
 };
 
-const request = async (context: Context, client: ApiClient, id: string): Promise<Unsubscribe> => {
+const request = async (
+  context: Context,
+  client: ApiClient,
+  id: string,
+  host: string | null,
+): Promise<Unsubscribe> => {
   const { signal } = context.terminal;
   const params = { id };
-  const outcome = await client.unsubscribe({ params, signal });
+  const outcome = await client.unsubscribe({ params, body: { host }, signal });
   if (outcome.state === 'requested' || outcome.state === 'accepted') return outcome;
   throw new Failure(
     'unsubscribe_failed',
@@ -48,7 +53,7 @@ const unsubscribe = async (context: Context, sender: string, isAgreed: boolean):
   requireOneClick(offer);
   const question = `Ask ${offer.host ?? 'the sender'} to send you no more email as ${sender}? It can't be undone.`;
   if (!isAgreed && !(await confirm(terminal, question))) throw refused('Nobody was asked.');
-  const outcome = await request(context, client, id);
+  const outcome = await request(context, client, id, offer.host);
   if (output.isJson) return output.document(outcome);
   output.line({ text: 'Done: ', style: 'green' }, DONE[outcome.state ?? 'requested'] ?? '');
 };

@@ -12,7 +12,7 @@ export interface Output {
   /** Results are JSON, for programs. */
   isJson: boolean;
   line(...parts: Part[]): void;
-  /** Rows in columns, each as wide as its longest cell. */
+  /** Rows in columns, each as wide as its longest cell, or as a terminal has room for. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
   /** The one result of a command. */
   document(value: unknown): void;
@@ -27,16 +27,35 @@ export interface Output {
 
 const ERASE_LINE = '\r\u001b[2K';
 
-const layOut = (rows: readonly (readonly string[])[]): string[] => {
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const LEAST_WIDTH = 6;
+const GAP = 2;
+
+/** Makes the widest columns narrower until the row fits; ids stay whole, as other commands take them. */
+const fit = (widths: number[], room: number, isFixed: (column: number) => boolean): void => {
+  const total = () => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+  for (;;) {
+    const widest = widths
+      .map((width, column) => ({ width, column }))
+      .filter(({ width, column }) => width > LEAST_WIDTH && !isFixed(column))
+      .toSorted((one, other) => other.width - one.width)[0];
+    if (widest === undefined || total() <= room) return;
+    widths[widest.column] = widest.width - 1;
+  }
+};
+
+const layOut = (rows: readonly (readonly string[])[], room = Number.POSITIVE_INFINITY): string[] => {
   const cells = rows.map((row) => row.map(clean));
   const widths = cells.reduce<number[]>(
     (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, cell.length)),
     [],
   );
+  fit(widths, room, (column) => cells.some((row) => ID.test(row[column] ?? '')));
+  const cut = (cell: string, width = 0) => (cell.length > width ? `${cell.slice(0, width - 1)}…` : cell);
   return cells.map((row) =>
     row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
+      .map((cell, index) => cut(cell, widths[index]).padEnd(widths[index] ?? 0))
+      .join(' '.repeat(GAP))
       .trimEnd(),
   );
 };
@@ -67,7 +86,7 @@ export const createOutput = (terminal: Terminal, isJson: boolean): Output => {
     isJson,
     line,
     table(head, rows) {
-      const [first = '', ...rest] = layOut([head, ...rows]);
+      const [first = '', ...rest] = layOut([head, ...rows], stdout.isTTY ? stdout.columns : undefined);
       line({ text: first, style: 'bold' });
       for (const row of rest) line(row);
     },

@@ -9,6 +9,7 @@ interface Surroundings {
   /** What is typed or piped in. */
   input?: string;
   isTerminal?: boolean;
+  columns?: number;
   env?: Record<string, string>;
   signal?: AbortSignal;
   /** Without one, no browser can be opened. */
@@ -38,7 +39,7 @@ export const makeConfigFolder = (): string => {
 
 /** Runs the program with these arguments, and returns what it leaves behind. */
 export const runProgram = async (args: string[], surroundings: Surroundings = {}) => {
-  const { input = '', isTerminal = false, env = {}, onMessage } = surroundings;
+  const { input = '', isTerminal = false, columns, env = {}, onMessage } = surroundings;
   const { signal = new AbortController().signal } = surroundings;
   const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal });
   // A terminal stays open after a line.
@@ -48,7 +49,7 @@ export const runProgram = async (args: string[], surroundings: Surroundings = {}
   const stderr = capture(isTerminal, (text) => onMessage?.(text, (typed) => void stdin.write(typed)));
   const exitCode = await run(args, {
     stdin,
-    stdout: stdout.stream,
+    stdout: Object.assign(stdout.stream, columns && { columns }),
     stderr: stderr.stream,
     env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
     openBrowser: surroundings.openBrowser ?? (() => Promise.reject(new Error('no browser'))),

@@ -12,6 +12,7 @@ import {
   type Me,
   type Preferences,
   type RouteContract,
+  type RuleFile,
   type Scan,
   type Unsubscribe,
   type Watch,
@@ -46,6 +47,7 @@ export const WATCH = {
 export const PREFERENCES = exampleOf<Preferences>('updatePreferences', 'The watch is on');
 export const RULES = exampleOf<ListRulesResponse>('listRules', 'One rule');
 export const RULE = RULES.data[0] as ListRulesResponse['data'][number];
+export const RULE_FILE = exampleOf<RuleFile>('exportRules', 'One of two rules');
 export const UNSUBSCRIBE = {
   requested: exampleOf<Unsubscribe>('unsubscribe', 'About to be sent'),
   manual: exampleOf<Unsubscribe>('getUnsubscribe', 'Only the user can'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 
-/** Events of the audit trail. Clients must accept names that are not on this list: later versions add more. */
+/** Events of the audit trail. Clients accept others: later versions add more. */
 export const AuditEventSchema = z.enum([
   'signed_in',
   'sign_in_refused',
@@ -26,7 +26,6 @@ export const AuditEventSchema = z.enum([
 ]);
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
 
-/** One event of a user's audit trail. */
 export const AuditEntrySchema = z
   .object({
     id: z.uuid(),

@@ -4,7 +4,7 @@ import { TimestampSchema } from '../values/scalars.ts';
 import { TokenAudienceSchema } from './personal-token.ts';
 import { TokenScopeSchema } from './token-scope.ts';
 
-/** A request of a program for a token, as the user is asked about it. */
+/** A program's request for a token, as its user sees it. */
 export const AuthorizationRequestSchema = z
   .object({
     id: z.uuid(),
@@ -23,7 +23,11 @@ export const AuthorizationRequestSchema = z
         'The host that the browser is sent back to; null where it is a program on the same computer.',
     }),
     scope: TokenScopeSchema.meta({ description: 'What the program may do, if the user allows it.' }),
-    audience: TokenAudienceSchema,
+    audience: TokenAudienceSchema.meta({ description: 'What the token is for.' }),
+    renews: z.boolean().meta({
+      description:
+        'Whether the program refreshes its token. Each refresh extends the token by the allowed days, up to a year after it was created.',
+    }),
     expiresAt: TimestampSchema.meta({ description: 'Until when the user can decide.' }),
   })
   .meta({ id: 'AuthorizationRequest' });
@@ -33,7 +37,7 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequestSchema>;
 export const AllowAuthorizationRequestSchema = z
   .strictObject({
     expiresInDays: z.number().int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_AUTHORIZATION_DAYS).meta({
-      description: 'Days until the token ends.',
+      description: 'Days until the token ends, unless the program renews it.',
     }),
     requiresConfirmation: z.boolean().default(true).meta({
       description: 'Whether the user confirms what the token changes, as for other tokens.',
@@ -41,10 +45,8 @@ export const AllowAuthorizationRequestSchema = z
   })
   .meta({ id: 'AllowAuthorizationRequest' });
 
-/** The request in a path. */
 export const AuthorizationParamsSchema = z.strictObject({ id: z.uuid() });
 
-/** Response to a decision. */
 export const AuthorizationDecisionSchema = z
   .object({
     redirectTo: z
@@ -54,13 +56,26 @@ export const AuthorizationDecisionSchema = z
   .meta({ id: 'AuthorizationDecision' });
 export type AuthorizationDecision = z.infer<typeof AuthorizationDecisionSchema>;
 
-/** Codes that `/oauth/authorize` hands to the front end as `?error=` where the program cannot be told. */
+/** Codes of `?error=` at the front end, if `/oauth/authorize` cannot tell the program. */
 export const AuthorizationErrorSchema = z.enum([
-  // The client id is no address of a document that names a client, or the document could not be had.
+  // The client id leads to no document of a client.
   'unknown_client',
-  // The redirect URI is none of the client's.
+  // The redirect URI is not the client's.
   'unknown_redirect',
-  // Something else about the request is wrong, and the client is no program on the same computer.
+  // Another mistake of a client that is not on the user's computer.
   'invalid_request',
 ]);
 export type AuthorizationError = z.infer<typeof AuthorizationErrorSchema>;
+
+/** Codes of `?reason=` beside `unknown_client`, for developers. */
+export const UnknownClientReasonSchema = z.enum([
+  // No address that may be a client id.
+  'invalid_id',
+  // Nothing was found there.
+  'unreachable',
+  // What was found is no document of a public client.
+  'invalid',
+  // The document names another client id.
+  'other_id',
+]);
+export type UnknownClientReason = z.infer<typeof UnknownClientReasonSchema>;

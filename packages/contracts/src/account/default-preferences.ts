@@ -2,7 +2,7 @@ import type { NotificationPreferences, UpdateNotificationPreferences } from './n
 import type { Preferences } from './preferences.ts';
 import type { TrainingDataPreferences, UpdateTrainingDataPreferences } from './training-data-preferences.ts';
 
-/** What the user is notified about until they choose. */
+/** Notifications by default. */
 export const DEFAULT_NOTIFICATIONS: NotificationPreferences = {
   alert: { push: false, webhook: false, minConfidence: 0.7 },
   digest: { push: false, webhook: false, every: 'off', hour: 8, weekday: 1 },
@@ -11,7 +11,7 @@ export const DEFAULT_NOTIFICATIONS: NotificationPreferences = {
   content: 'full',
 };
 
-/** What holds until the user chooses. */
+/** Preferences by default. */
 export const DEFAULT_PREFERENCES: Preferences = {
   watch: { enabled: false, everyMinutes: 15 },
   timeZone: null,
@@ -22,7 +22,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   webhookAvailable: false,
 };
 
-/** Applies changes to what the user chose to be notified about before. */
+/** Merges changes into the user's choice of notifications. */
 export const mergeNotifications = (
   before: NotificationPreferences,
   { alert, digest, attention, quietHours, content }: UpdateNotificationPreferences,
@@ -34,7 +34,7 @@ export const mergeNotifications = (
   content: content ?? before.content,
 });
 
-/** Applies changes to what the user chose of training data before. */
+/** Merges changes into the user's choice of training data. */
 export const mergeTrainingData = (
   before: TrainingDataPreferences,
   changes: UpdateTrainingDataPreferences | undefined,

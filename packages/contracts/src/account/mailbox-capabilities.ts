@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EmailCategorySchema } from '../emails/email.ts';
 
-/** What the provider of a mailbox can do with it, and what its users know of it. */
+/** What the provider of a mailbox can do, and what its users call it. */
 export const MailboxCapabilitiesSchema = z
   .object({
     name: z.string().meta({ description: 'What its users call it.', example: 'Gmail' }),

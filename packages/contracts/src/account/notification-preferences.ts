@@ -22,7 +22,7 @@ const ClockTimeSchema = z
   .regex(CLOCK_TIME, { error: 'must be a time of day, such as 22:00' })
   .meta({ example: '22:00' });
 
-/** When nothing is sent, in the time zone of the user; it may span midnight. */
+/** When nothing is sent, in the user's time zone; may span midnight. */
 export const QuietHoursSchema = z
   .strictObject({ from: ClockTimeSchema, to: ClockTimeSchema })
   .refine(({ from, to }) => from !== to, { error: 'must differ from `from`', path: ['to'] })
@@ -36,7 +36,7 @@ const ContentSchema = z.enum(['full', 'none']).meta({
   description: '`full`: sender and subject of an email. `none`: only that there is something.',
 });
 
-/** What the user wants to be notified about, and where. Everything is off at first. */
+/** What the user is notified about, and where. All is off at first. */
 export const NotificationPreferencesSchema = z.object({
   alert: z
     .object({
@@ -65,7 +65,7 @@ export const NotificationPreferencesSchema = z.object({
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferencesSchema>;
 
-/** The part of the body of `PATCH /api/v1/me/preferences` about notifications: what is left out stays as it is. */
+/** Notifications in the body of `PATCH /api/v1/me/preferences`: omitted fields stay. */
 export const UpdateNotificationPreferencesSchema = z.strictObject({
   alert: z
     .strictObject({

@@ -4,7 +4,7 @@ import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { TokenScopeSchema } from './token-scope.ts';
 
-/** What each personal access token begins with; no session token does. */
+/** Tells personal access tokens from session tokens. */
 export const TOKEN_PREFIX = 'msw_';
 
 const NameSchema = z
@@ -18,7 +18,7 @@ const ScopeSchema = TokenScopeSchema.meta({
   description: 'The most that it may do; scopes before it are included.',
 });
 
-/** What a token is for: the API, or the endpoint for MCP clients alone. */
+/** What takes a token: the API, or the MCP endpoint. */
 export const TokenAudienceSchema = z.enum(['api', 'mcp']);
 export type TokenAudience = z.infer<typeof TokenAudienceSchema>;
 
@@ -34,7 +34,8 @@ export const PersonalTokenSchema = z
     }),
     createdAt: TimestampSchema,
     expiresAt: TimestampSchema.meta({
-      description: 'When it ends; tokens that have ended are listed for 30 days.',
+      description:
+        'When it ends, unless the program renews it; tokens that have ended are listed for 30 days.',
     }),
     lastUsedAt: TimestampSchema.nullable().meta({
       description: 'When a request last used it, to five minutes; null when none has.',
@@ -46,6 +47,7 @@ export const PersonalTokenSchema = z
       description:
         'The OAuth client id of the program that the user allowed; null for a token that the user made.',
     }),
+    renews: z.boolean().meta({ description: 'Whether its program renews it, and with it `expiresAt`.' }),
   })
   .meta({ id: 'PersonalToken' });
 export type PersonalToken = z.infer<typeof PersonalTokenSchema>;
@@ -64,7 +66,7 @@ export const CreateTokenRequestSchema = z
   .meta({ id: 'CreateTokenRequest' });
 export type CreateTokenRequest = z.output<typeof CreateTokenRequestSchema>;
 
-/** Response of `POST /api/v1/me/tokens`: the only one that ever holds the secret. */
+/** Response of `POST /api/v1/me/tokens`, which alone holds the secret. */
 export const CreatedTokenSchema = PersonalTokenSchema.extend({
   secret: z.string().meta({
     description: 'What to send as `Authorization: Bearer`. It is not stored: it can’t be shown again.',
@@ -77,7 +79,6 @@ export const RenameTokenRequestSchema = z
   .strictObject({ name: NameSchema })
   .meta({ id: 'RenameTokenRequest' });
 
-/** The token in a path. */
 export const TokenParamsSchema = z.strictObject({ id: z.uuid() });
 
 /** Response of `GET /api/v1/me/tokens`: newest first. */

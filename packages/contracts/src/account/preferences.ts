@@ -10,11 +10,10 @@ import {
   UpdateTrainingDataPreferencesSchema,
 } from './training-data-preferences.ts';
 
-/** Longest name of a time zone. */
 const MAX_TIME_ZONE_LENGTH = 64;
 
 const isTimeZone = (name: string): boolean => {
-  // `Intl` also takes offsets such as `+01:00`, which know no summer time.
+  // `Intl` also takes offsets such as `+01:00`, without summer time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -49,7 +48,7 @@ const RetentionSchema = z
   .nullable()
   .meta({ description: RETENTION, example: 365 });
 
-/** Response of `GET /api/v1/me/preferences`: what the user chose for every device. */
+/** Response of `GET /api/v1/me/preferences`, for all devices. */
 export const PreferencesSchema = z
   .object({
     watch: z.object({ enabled: EnabledSchema, everyMinutes: z.number().int().min(1) }),
@@ -65,7 +64,7 @@ export const PreferencesSchema = z
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof PreferencesSchema>;
 
-/** Body of `PATCH /api/v1/me/preferences`: what is left out stays as it is. */
+/** Body of `PATCH /api/v1/me/preferences`: omitted fields stay. */
 export const UpdatePreferencesRequestSchema = z
   .strictObject({
     watch: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 
-/** Longest address of a browser at its push service; real ones have a few hundred characters. */
+/** Longest address at a push service; real ones have a few hundred characters. */
 const MAX_ENDPOINT_LENGTH = 2_048;
 /** A browser's public key: an uncompressed point of P-256, 65 bytes (RFC 8291). */
 const P256DH = /^[A-Za-z0-9_-]{87}=?$/;
@@ -15,13 +15,11 @@ const EndpointSchema = z
   .regex(/^https:\/\/[^/?#@]+(?:[/?#].*)?$/i, { error: 'must not hold credentials' })
   .meta({ description: 'Where the push service of the browser takes messages for it.' });
 
-/** Languages that notifications are written in. */
 export const PushLanguageSchema = z.enum(['en', 'de']);
 export type PushLanguage = z.infer<typeof PushLanguageSchema>;
 
 /**
- * Body of `POST /api/v1/push/subscriptions`: what `PushSubscription.toJSON()` returns in a browser, and the language to
- * write in.
+ * Body of `POST /api/v1/push/subscriptions`: what `PushSubscription.toJSON()` returns, and the language to write in.
  */
 export const SubscribeToPushRequestSchema = z
   .strictObject({
@@ -52,7 +50,6 @@ export const PushSubscriptionSchema = z
   .meta({ id: 'PushSubscription' });
 export type PushSubscription = z.infer<typeof PushSubscriptionSchema>;
 
-/** The browser in a path. */
 export const PushSubscriptionParamsSchema = z.strictObject({ id: PushSubscriptionIdSchema });
 
 /** Response of `GET /api/v1/push/subscriptions`: newest first. */
@@ -89,14 +86,14 @@ const AttentionContentSchema = z.object({
   name: z.string().optional().meta({ description: 'Sender of the rule, or its classification.' }),
 });
 
-/** Kinds of notifications that are sent to browsers and, but for `test`, to the workflow service. */
+/** Kinds of notifications, for browsers and, except `test`, the workflow service. */
 export const NotificationKindSchema = z.enum(['alert', 'digest', 'attention', 'test']);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;
 
 const told = <const Kind extends NotificationKind, Content extends z.ZodType>(kind: Kind, content: Content) =>
   z.object({ kind: z.literal(kind), content: content.nullable() });
 
-/** What a notification tells, by its kind; `content` is null where the user wants none in notifications. */
+/** What a notification says; `content` is null if the user wants none. */
 export const NotificationDetailSchema = z.discriminatedUnion('kind', [
   told('alert', AlertContentSchema),
   told('digest', DigestContentSchema),
@@ -111,9 +108,9 @@ export type EmailContent = z.infer<typeof EmailContentSchema>;
 /** A path of the web app, without a host. */
 const PathSchema = z.string().regex(/^\/(?![/\\])/);
 
-/** What the service worker of the web app receives in a push message. */
+/** A push message to the web app's service worker. */
 export const PushMessageSchema = z.object({
-  /** A later message with the same tag takes the place of this one. */
+  /** A later message with the same tag replaces this one. */
   tag: z.string(),
   /** What a click opens. */
   path: PathSchema,

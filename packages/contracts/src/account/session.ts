@@ -6,7 +6,7 @@ import { TokenScopeSchema } from './token-scope.ts';
 /** Cookie that carries the session token. */
 export const SESSION_COOKIE = 'session_token';
 
-/** State of the link to the provider; `reauth_required`: the user has to sign in again. */
+/** State of the mailbox connection; `reauth_required`: the user signs in again. */
 export const ConnectionStateSchema = z.enum(['active', 'reauth_required']);
 export type ConnectionState = z.infer<typeof ConnectionStateSchema>;
 
@@ -18,7 +18,12 @@ export const MeSchema = z
     name: z.string().nullable(),
     connection: ConnectionStateSchema,
     provider: ProviderSchema,
-    mailbox: MailboxCapabilitiesSchema,
+    mailbox: MailboxCapabilitiesSchema.extend({
+      canChange: z.boolean().meta({
+        description:
+          'Whether the user lets Mailsweep change the mailbox. Where not, whatever would returns 403 `read_only_access`, and rules do not act.',
+      }),
+    }),
     sessionExpiresAt: z.iso.datetime().meta({ description: 'When the session, or the token, ends.' }),
     token: z
       .object({ id: z.uuid(), name: z.string(), scope: TokenScopeSchema, requiresConfirmation: z.boolean() })
@@ -28,17 +33,17 @@ export const MeSchema = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof MeSchema>;
 
-/** Codes that a failed sign-in hands to the front end as `?error=`. */
+/** Codes of a failed sign-in, as `?error=` at the front end. */
 export const SignInErrorSchema = z.enum([
   'access_denied',
-  // The connection was to be renewed, and another account came back; the session goes on as it was.
+  // A renewal came back with another account; the session is unchanged.
   'account_mismatch',
   'domain_policy',
-  // The operator has to enable the Gmail API in the Google project.
+  // The operator must enable the Gmail API in the Google project.
   'gmail_api_disabled',
   'invalid_state',
   'login_expired',
-  // The account has no Gmail, or its administrator has turned it off.
+  // The account has no Gmail, or its administrator turned it off.
   'mail_service_disabled',
   'missing_scope',
   'provider_configuration',
@@ -48,10 +53,10 @@ export const SignInErrorSchema = z.enum([
 ]);
 export type SignInError = z.infer<typeof SignInErrorSchema>;
 
-/** Code of the 401 problem that asks for a new sign-in before an export, say; the session itself goes on. */
+/** Code of a 401 that asks for a new sign-in, such as before an export; the session goes on. */
 export const RECENT_SIGN_IN_REQUIRED = 'recent_sign_in_required';
 
-/** Body of `POST /auth/token`: signs a user in with a token that they made at their provider. */
+/** Body of `POST /auth/token`: a sign-in with a token made at the provider. */
 export const SignInWithTokenRequestSchema = z.strictObject({
   provider: z.string({ error: 'must be the key of a provider' }),
   token: z

@@ -24,7 +24,7 @@ export const TrainingDataPreferencesSchema = z
   .meta({ id: 'TrainingDataPreferences' });
 export type TrainingDataPreferences = z.infer<typeof TrainingDataPreferencesSchema>;
 
-/** Changes of the {@link TrainingDataPreferencesSchema}; what is left out stays as it is. */
+/** Changes of {@link TrainingDataPreferencesSchema}: omitted fields stay. */
 export const UpdateTrainingDataPreferencesSchema = z.strictObject({
   enabled: EnabledSchema.optional(),
   sender: SenderReductionSchema.optional(),

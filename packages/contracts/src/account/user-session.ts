@@ -20,5 +20,4 @@ export type UserSession = z.infer<typeof UserSessionSchema>;
 /** Response of `GET /api/v1/me/sessions`: the current session, then the others by last use. */
 export const ListSessionsResponseSchema = paginated(UserSessionSchema).meta({ id: 'UserSessionPage' });
 
-/** The session in a path. */
 export const SessionParamsSchema = z.strictObject({ id: z.uuid() });

@@ -4,7 +4,12 @@ import { AgeSchema, MailFiltersSchema } from '../emails/email-query.ts';
 import { ProtectionReasonSchema } from '../senders/protection.ts';
 import { AnySuggestedActionSchema, ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
-import { MAX_CLEANUP_EMAILS, MAX_CLEANUP_EXCEPTIONS, MAX_CLEANUP_SENDERS } from '../values/limits.ts';
+import {
+  MAX_CLEANUP_EMAILS,
+  MAX_CLEANUP_EXCEPTIONS,
+  MAX_CLEANUP_SENDERS,
+  MAX_KEPT_NEWEST,
+} from '../values/limits.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
@@ -14,7 +19,7 @@ import { LabelNameSchema } from './mailbox-action.ts';
 const MAX_ACTIONS = 100;
 const MAX_CLASSIFICATIONS = 100;
 
-/** What a cleanup does to each of its emails; `accept` carries out the suggestion of each. */
+/** What a cleanup does; `accept` carries out each email's suggestion. */
 export const CleanupActionSchema = z.enum([
   'archive',
   'delete',
@@ -27,6 +32,12 @@ export type CleanupAction = z.infer<typeof CleanupActionSchema>;
 
 const olderThan = AgeSchema.optional().meta({ description: 'Only emails older than this many days.' });
 
+/** How many of the newest emails stay as they are. */
+export const KeepNewestSchema = z.number().int().min(1).max(MAX_KEPT_NEWEST);
+
+/** A search for one address, one domain or one mailing list. */
+const ONE_SOURCE = /^(?:from:"?[^\s(){}",*@]*@[^\s(){}",*@]+"?|list:"?[^\s(){}",*]+"?)$/i;
+
 const exceptions = {
   except: z
     .array(EmailIdSchema)
@@ -35,17 +46,32 @@ const exceptions = {
     .meta({ description: 'Emails to leave out, such as those that the user unticked.' }),
 };
 
-/** The emails of a cleanup: those that filters match, those of senders, those with open suggestions, or any of the latter. */
+/** The emails of a cleanup: by filters, senders, or open suggestions. */
 export const CleanupSelectionSchema = z
   .discriminatedUnion('type', [
-    MailFiltersSchema.extend({ type: z.literal('filter'), ...exceptions }).meta({
-      description: 'The emails that `GET /api/v1/emails` lists with the same filters.',
-    }),
+    MailFiltersSchema.extend({
+      type: z.literal('filter'),
+      keepNewest: KeepNewestSchema.optional().meta({
+        description:
+          'Leaves out the newest emails, so many of what `search` finds in the scope (for `archive` in the inbox), whatever the other filters say and whether they are protected. `search` has to be for one source: `from:` with an address or a domain (`from:@shop.example`), or `list:`, and nothing else.',
+      }),
+      ...exceptions,
+    })
+      .refine(({ keepNewest, search = '' }) => keepNewest === undefined || ONE_SOURCE.test(search), {
+        path: ['keepNewest'],
+        error:
+          'needs a `search` for one address, domain or mailing list alone, such as `from:news@shop.example`',
+      })
+      .meta({ description: 'The emails that `GET /api/v1/emails` lists with the same filters.' }),
     z
       .strictObject({
         type: z.literal('senders'),
         senders: z.array(SenderIdSchema).min(1).max(MAX_CLEANUP_SENDERS),
         olderThan,
+        keepNewest: KeepNewestSchema.optional().meta({
+          description:
+            'Leaves out the newest emails, so many of each sender, whatever their age and whether they are protected: of those in the inbox for `archive`, otherwise of all but spam and trash. `accept` does not take it.',
+        }),
         ...exceptions,
       })
       .meta({ description: 'The cached emails of senders, as `GET /api/v1/senders` counts them.' }),
@@ -56,6 +82,10 @@ export const CleanupSelectionSchema = z
         classification: ClassificationFilterSchema.optional(),
         minConfidence: z.number().min(0).max(1).optional(),
         minAcceptance: z.number().min(0).max(1).optional(),
+        belowAcceptance: z.number().min(0).max(1).optional().meta({
+          description:
+            'Only where the user accepts with a lower probability, such as what is likely but not sure.',
+        }),
         sender: SenderIdSchema.optional(),
         olderThan,
         ...exceptions,
@@ -94,13 +124,16 @@ export const CreateCleanupRequestSchema = z
     path: ['action'],
     error: '`accept` needs a selection of suggestions or senders',
   })
+  .refine(({ action, selection }) => action !== 'accept' || !('keepNewest' in selection), {
+    path: ['selection', 'keepNewest'],
+    error: 'is for actions that are the same for every email, not for `accept`',
+  })
   .meta({ id: 'CreateCleanupRequest' });
 export type CreateCleanupRequest = z.infer<typeof CreateCleanupRequestSchema>;
 
 /**
- * `planned` cleanups wait for `run` and expire; `awaiting_confirmation` ones were run with a token, wait for `run` or
- * `cancel` of the user, and expire, too; `waiting` ones go on by themselves; `paused` ones go on with `resume`.
- * `completed`, `cancelled`, `failed` and `expired` are final.
+ * `planned` waits for `run`, `awaiting_confirmation` (run with a token) for `run` or `cancel` of the user; both expire.
+ * `waiting` goes on by itself, `paused` with `resume`. `completed`, `cancelled`, `failed` and `expired` are final.
  */
 export const CleanupStateSchema = z.enum([
   'planned',
@@ -116,32 +149,34 @@ export const CleanupStateSchema = z.enum([
 ]);
 export type CleanupState = z.infer<typeof CleanupStateSchema>;
 
-/** What a cleanup waits for, why it was paused, or why it failed. */
+/** Why a cleanup waits, was paused, or failed. */
 export const CleanupErrorSchema = z.enum([
   ...MailboxFaultSchema.options,
-  // Other changes of the mailbox are running, or an outcome is pending.
+  // Other changes are in flight, or an outcome is pending.
   'in_progress',
-  // The mail provider no longer tells what changed since the plan was made: make a new one.
+  // The provider forgot what changed since the plan: make a new one.
   'plan_outdated',
   'timed_out',
 ]);
 export type CleanupError = z.infer<typeof CleanupErrorSchema>;
 
-/** Why emails that match the selection are not part of the plan. */
+/** Why the plan leaves out emails of the selection. */
 export const ExclusionReasonSchema = z.enum([
   ...ProtectionReasonSchema.options,
-  // The rule has acted on it before, or the user has undone the same action.
+  // The rule acted on it before, or the user undid the same action.
   'handled',
+  // Sent long enough ago, but received later, from which ages count; only where the plan has no email.
+  'received_later',
 ]);
 export type ExclusionReason = z.infer<typeof ExclusionReasonSchema>;
 
-/** What happened to an email between planning and execution, so that it was left alone. */
+/** Why an email of the plan was left alone. */
 export const SkipReasonSchema = z.enum([...ProtectionReasonSchema.options, 'answered', 'moved']);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
 
 const CountSchema = z.number().int().min(0);
 
-/** A frozen plan, and how far its execution is. */
+/** A frozen plan and its progress. */
 export const CleanupSchema = z
   .object({
     id: z.uuid(),
@@ -162,7 +197,7 @@ export const CleanupSchema = z
     sizeKnown: CountSchema.meta({ description: 'Emails whose size is known.' }),
     excluded: z.partialRecord(ExclusionReasonSchema, CountSchema).meta({
       description:
-        'Emails of the selection that the plan leaves out, by reason: from a protected sender, starred, marked important, in a conversation in which the user has written; and, where they would be archived or deleted, invitations, emails with an open `notify` suggestion, and receipts that the selection does not ask for; of the plan of a rule, also emails that the rule has acted on before, and those of which the user has undone the same action (`handled`).',
+        'Emails of the selection that the plan leaves out, by reason: with an unclear sender (`isSenderUnclear`), from a protected one, starred, marked important, snoozed or scheduled, in a conversation in which the user has written, from somebody to whom the user has written, but for newsletters (`written_to`); and, where they would be archived or deleted, invitations, emails with an open `notify` suggestion, and receipts that the selection does not ask for; of the plan of a rule, also emails that the rule has acted on before, and those of which the user has undone the same action (`handled`); where no email is old enough, those that say they were sent long enough ago (`received_later`): ages count from when they were received.',
     }),
     plannedActions: CountsSchema.meta({
       description:
@@ -198,7 +233,7 @@ export type Cleanup = z.infer<typeof CleanupSchema>;
 
 const SampleEmailSchema = EmailSchema.pick({ id: true, from: true, subject: true, date: true, size: true });
 
-/** A cleanup with some of its emails, to look at before it is run. */
+/** A cleanup with some of its emails. */
 export const CleanupPlanSchema = CleanupSchema.extend({
   sample: z.array(SampleEmailSchema).max(20).meta({
     description: 'Up to 20 emails of the plan, from those whose content is known.',
@@ -206,11 +241,10 @@ export const CleanupPlanSchema = CleanupSchema.extend({
 }).meta({ id: 'CleanupPlan' });
 export type CleanupPlan = z.infer<typeof CleanupPlanSchema>;
 
-/** What came of one email of a cleanup; `open` ones are still to be done. */
+/** The outcome of an email of a cleanup; `open`: not yet. */
 export const CleanupOutcomeSchema = z.enum(['open', 'changed', 'unchanged', 'skipped', 'failed']);
 export type CleanupOutcome = z.infer<typeof CleanupOutcomeSchema>;
 
-/** One email of a cleanup. */
 export const CleanupEmailSchema = z
   .object({
     emailId: z.string(),
@@ -234,7 +268,6 @@ export const ListCleanupEmailsQuerySchema = PaginationQuerySchema.extend({
 });
 export type ListCleanupEmailsQuery = z.infer<typeof ListCleanupEmailsQuerySchema>;
 
-/** The cleanup in a path. */
 export const CleanupParamsSchema = z.strictObject({ id: z.uuid() });
 
 /** Body of `POST /api/v1/cleanups/{id}/run`. */

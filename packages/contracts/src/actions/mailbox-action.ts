@@ -5,6 +5,7 @@ import { ActionSourceSchema, ConfirmActionSchema } from '../history/recorded-act
 import { StoppedSuggestionSchema } from '../suggestions/stopped-suggestion.ts';
 import { INBOX_ACTIONS } from '../values/choices.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
+import { findLabelError } from '../values/label-name.ts';
 import { MAX_EMAIL_IDS, MAX_LABEL_LENGTH } from '../values/limits.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
@@ -18,11 +19,9 @@ export const InboxActionRequestSchema = z
   .meta({ id: 'InboxActionRequest' });
 export type InboxActionRequest = z.infer<typeof InboxActionRequestSchema>;
 
-/** How much of a request was carried out. */
 export const ExecutionSchema = z.enum(['full', 'partial', 'none']);
 export type Execution = z.infer<typeof ExecutionSchema>;
 
-/** The outcome of one email of a request. */
 export const ItemResultSchema = z
   .discriminatedUnion('status', [
     z.object({
@@ -33,7 +32,15 @@ export const ItemResultSchema = z
         description: 'The email already was as requested. Left out where it was changed.',
       }),
     }),
-    z.object({ emailId: z.string(), status: z.literal('error'), reason: FailureReasonSchema }),
+    z.object({
+      emailId: z.string(),
+      status: z.literal('error'),
+      reason: FailureReasonSchema,
+      refusedLabel: z.object({ name: z.string(), alternative: z.string() }).optional().meta({
+        description:
+          'With `label_refused`: the name that the provider does not take for a label, such as one of its own in the language of the account, and another to try.',
+      }),
+    }),
   ])
   .meta({ id: 'ItemResult' });
 export type ItemResult = z.infer<typeof ItemResultSchema>;
@@ -60,15 +67,17 @@ export const InboxActionResponseSchema = z
   .meta({ id: 'InboxActionResponse' });
 export type InboxActionResponse = z.infer<typeof InboxActionResponseSchema>;
 
-/** Name of a label of the user's. */
 export const LabelNameSchema = z
   .string()
   .trim()
   .min(1)
   .max(MAX_LABEL_LENGTH)
-  .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' });
+  .superRefine((name, context) => {
+    const message = findLabelError(name);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
 
-/** What a user may have done to an email instead of what was suggested. */
+/** Actions that a user may choose in place of the suggested one. */
 const OTHER_ACTIONS = ['archive', 'delete', 'mark_read', 'label'] as const;
 
 /** Body of `POST /api/v1/notifications/confirm`. */
@@ -113,12 +122,10 @@ export const ConfirmResponseSchema = z
   .meta({ id: 'ConfirmResponse' });
 export type ConfirmResponse = z.infer<typeof ConfirmResponseSchema>;
 
-/** Why a record could not be undone. */
 export const UndoFailureReasonSchema = z.enum([
   ...MailboxFaultSchema.options,
-  'changed_since',
   'already_undone',
-  // The outcome of this action, or of another change of the same email, is pending; retry in a minute.
+  // The outcome of a change of this email is pending; retry in a minute.
   'in_progress',
 ]);
 export type UndoFailureReason = z.infer<typeof UndoFailureReasonSchema>;
@@ -129,10 +136,17 @@ export const UndoRequestSchema = z
   .meta({ id: 'UndoRequest' });
 export type UndoRequest = z.infer<typeof UndoRequestSchema>;
 
-/** The outcome of the undo of one history record. */
 export const UndoResultSchema = z
   .discriminatedUnion('status', [
-    z.object({ id: z.uuid(), emailId: z.string(), status: z.literal('ok'), undoneAt: z.iso.datetime() }),
+    z.object({
+      id: z.uuid(),
+      emailId: z.string(),
+      status: z.literal('ok'),
+      undoneAt: z.iso.datetime(),
+      unchanged: z.literal(true).optional().meta({
+        description: 'The action had changed nothing, so that nothing was put back.',
+      }),
+    }),
     z.object({
       id: z.uuid(),
       emailId: z.string().optional(),

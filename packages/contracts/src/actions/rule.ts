@@ -5,13 +5,12 @@ import { MAX_RULE_SUBJECTS } from '../values/limits.ts';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
-import { CleanupActionSchema, CleanupStateSchema } from './cleanup.ts';
+import { CleanupActionSchema, CleanupStateSchema, KeepNewestSchema } from './cleanup.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 
-/** Lowest confidence of the classification that a rule acts on, where the user names none. */
+/** Lowest confidence that a rule acts on, by default. */
 const DEFAULT_CONFIDENCE = 0.75;
 
-/** What a rule does to each email that meets its condition. */
 export const RuleActionSchema = CleanupActionSchema.extract(['archive', 'delete', 'mark_read', 'label']);
 export type RuleAction = z.infer<typeof RuleActionSchema>;
 
@@ -26,7 +25,7 @@ const classification = {
 const ConfidenceSchema = z.number().min(0).max(1);
 const minConfidence = ConfidenceSchema.default(DEFAULT_CONFIDENCE);
 
-/** Which emails a rule takes: those from a sender, those with open suggestions of a classification, or any of several. */
+/** The emails of a rule: of senders, or with open suggestions of classifications. */
 export const RuleConditionSchema = z
   .discriminatedUnion('type', [
     z.strictObject(sender),
@@ -50,6 +49,10 @@ export type RuleCondition = z.infer<typeof RuleConditionSchema>;
 const fields = {
   condition: RuleConditionSchema,
   olderThan: AgeSchema.meta({ description: 'Only emails older than this many days; 0 for all.', example: 7 }),
+  keepNewest: KeepNewestSchema.nullable().meta({
+    description:
+      'Leaves out the newest emails, so many of each sender, as `keepNewest` of a cleanup does; null for none. Only without classifications.',
+  }),
   action: RuleActionSchema,
   label: LabelNameSchema.meta({
     description: 'Name of the label to add; required for `label`. A missing label is created.',
@@ -66,12 +69,17 @@ const LABEL_ERROR = {
 
 /** Body of `POST /api/v1/rules`. */
 export const CreateRuleRequestSchema = z
-  .strictObject({ ...fields, label: fields.label.optional(), enabled: fields.enabled.default(false) })
+  .strictObject({
+    ...fields,
+    keepNewest: fields.keepNewest.optional(),
+    label: fields.label.optional(),
+    enabled: fields.enabled.default(false),
+  })
   .refine(({ action, label }) => (action === 'label') === (label !== undefined), LABEL_ERROR)
   .meta({ id: 'CreateRuleRequest' });
 export type CreateRuleRequest = z.infer<typeof CreateRuleRequestSchema>;
 
-/** Body of `PATCH /api/v1/rules/{id}`: what is left out stays as it is; a label comes with its action. */
+/** Body of `PATCH /api/v1/rules/{id}`: omitted fields stay; a label comes with its action. */
 export const UpdateRuleRequestSchema = z
   .strictObject(fields)
   .partial()
@@ -79,7 +87,7 @@ export const UpdateRuleRequestSchema = z
   .meta({ id: 'UpdateRuleRequest' });
 export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequestSchema>;
 
-/** Why a rule has paused itself: the user has undone a tenth of what it did. */
+/** Why a rule paused itself: the user undid a tenth of what it did. */
 export const RulePauseReasonSchema = z.enum(['undone']);
 export type RulePauseReason = z.infer<typeof RulePauseReasonSchema>;
 
@@ -104,6 +112,7 @@ export const RuleSchema = z
       }),
     ]),
     olderThan: z.number().int().min(0),
+    keepNewest: z.number().int().min(1).nullable(),
     action: RuleActionSchema,
     label: z.string().nullable(),
     enabled: fields.enabled,
@@ -135,7 +144,7 @@ export const RuleSchema = z
       .object({
         since: TimestampSchema.meta({ description: 'When the rule was made, or last enabled.' }),
         runs: CountSchema.meta({ description: 'Runs that found emails.' }),
-        actions: CountSchema.meta({ description: 'Records of these runs in the action history.' }),
+        actions: CountSchema.meta({ description: 'What these runs changed: records in the action history.' }),
         undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
       })
       .meta({ description: 'What the rule did; counted from zero when it is enabled.' }),
@@ -146,9 +155,62 @@ export const RuleSchema = z
   .meta({ id: 'Rule' });
 export type Rule = z.infer<typeof RuleSchema>;
 
-/** The rule in a path. */
 export const RuleParamsSchema = z.strictObject({ id: z.uuid() });
 
 /** Response of `GET /api/v1/rules`: newest first. */
 export const ListRulesResponseSchema = paginated(RuleSchema).meta({ id: 'RulePage' });
 export type ListRulesResponse = z.infer<typeof ListRulesResponseSchema>;
+
+/** Query of `GET /api/v1/rules/export`. */
+export const ExportRulesQuerySchema = z.strictObject({
+  format: z.enum(['gmail', 'sieve']).default('gmail').meta({
+    description:
+      'gmail: a filter file, which Gmail’s settings import. sieve: a script (RFC 5228), which mail servers run.',
+  }),
+  ruleId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Only this rule, also a disabled one; left out for all enabled ones.' }),
+});
+export type ExportRulesQuery = z.infer<typeof ExportRulesQuerySchema>;
+
+/** Why a rule is not in a file; nothing is said there that is only almost the rule. */
+export const RuleOmissionSchema = z.enum([
+  'disabled',
+  'age',
+  'newest',
+  'classification',
+  'sender',
+  'label',
+  'protected_sender',
+]);
+export type RuleOmission = z.infer<typeof RuleOmissionSchema>;
+
+export const RuleDifferenceSchema = z.enum(['arrival', 'protections', 'history', 'senders', 'labels']);
+export type RuleDifference = z.infer<typeof RuleDifferenceSchema>;
+
+/** Response of `GET /api/v1/rules/export`: rules in a format of others. */
+export const RuleFileSchema = z
+  .object({
+    fileName: z.string().meta({ description: 'Name to save the file by.' }),
+    mediaType: z.string().meta({ description: '`application/atom+xml` or `application/sieve`.' }),
+    content: z.string().meta({ description: 'The file. Comments say what is left out and what differs.' }),
+    exported: z.array(z.uuid()).meta({ description: 'Ids of the rules in the file.' }),
+    leftOut: z
+      .array(
+        z.object({
+          ruleId: z.uuid().meta({ description: 'Id of the rule.' }),
+          reasons: z.array(RuleOmissionSchema).meta({
+            description:
+              'disabled: it is off. age: `olderThan` is not 0, and files act on email as it arrives. newest: it has `keepNewest`, and files look at one email. classification: the classification service alone knows kinds of email. sender, label: the format can’t say an address, or the name of the label, exactly (in Sieve, none with a slash or with letters beyond ASCII). protected_sender: the user protected a sender, or has written to it.',
+          }),
+        }),
+      )
+      .meta({ description: 'Rules that are not in the file, and why.' }),
+    differences: z.array(RuleDifferenceSchema).meta({
+      description:
+        'What rules of the file do otherwise than here. arrival: they act on email as it arrives, and on none that is here. protections: they know none of Mailsweep. history: what they do can’t be undone here. senders: Gmail also takes longer addresses and names with the same words, Sieve email of several authors. labels: a copy goes to a folder.',
+    }),
+  })
+  .meta({ id: 'RuleFile' });
+export type RuleFile = z.infer<typeof RuleFileSchema>;

@@ -8,7 +8,7 @@ export const LookUpEmailsRequestSchema = z
   .meta({ id: 'LookUpEmailsRequest' });
 export type LookUpEmailsRequest = z.infer<typeof LookUpEmailsRequestSchema>;
 
-/** What an email is called: enough to recognize it by. */
+/** Enough to recognize an email by. */
 export const EmailNameSchema = EmailSchema.pick({ id: true, from: true, subject: true, date: true }).meta({
   id: 'EmailName',
 });

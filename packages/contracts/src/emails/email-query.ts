@@ -6,7 +6,7 @@ import { MailSearchSchema } from './mail-search.ts';
 
 /** Most days `olderThan` looks back: a century. */
 const MAX_AGE_DAYS = 36_500;
-/** Largest `minAttachmentSize`, in MB; no provider carries more in one message. */
+/** Largest `minAttachmentSize`, in MB; no provider carries more. */
 const MAX_ATTACHMENT_MB = 10_000;
 
 /** Which emails a list reads: the inbox, or everything but spam, trash, drafts and chats. */
@@ -17,12 +17,9 @@ const mailPageQuery = {
     description: 'inbox: only the inbox. all: everything but spam, trash, drafts and chats.',
   }),
   pageSize: queryIntegerOr(DEFAULT_PAGE_SIZE, { min: 1, max: MAX_PAGE_SIZE }),
-  pageToken: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .meta({ description: 'The nextPageToken of the page before.' }),
+  pageToken: z.string().min(1).max(512).optional().meta({
+    description: 'The nextPageToken of the page before, with the same filters and scope.',
+  }),
 };
 
 /** An age in days, in a JSON body. */

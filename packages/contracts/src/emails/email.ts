@@ -21,6 +21,10 @@ export const EmailSchema = z
     from: z.string(),
     subject: z.string(),
     date: TimestampSchema,
+    sentAt: TimestampSchema.optional().meta({
+      description:
+        'When the email says that it was sent, where that is more than a day from `date`, when it was received. Ages count from `date`. Otherwise left out.',
+    }),
     labels: z.array(z.string()),
     isRead: z.boolean(),
     attachmentSizeMb: z
@@ -31,14 +35,30 @@ export const EmailSchema = z
     snippet: z.string(),
     hasAttachment: z.boolean(),
     size: z.number().int().min(0).meta({ description: 'Size of the whole message in bytes.' }),
+    isSenderUnclear: z.boolean().optional().meta({
+      description:
+        'true: mail programs disagree who the author is, so `from` is only what the email says. It belongs to no sender, nothing is suggested for it, and bulk actions leave it alone. Otherwise left out.',
+    }),
+    failsDmarc: z.boolean().optional().meta({
+      description:
+        "true: the user's mail server found that the email did not come from the domain that it names (DMARC). Otherwise left out.",
+    }),
+    isDiscussion: z.boolean().optional().meta({
+      description:
+        'true: from a mailing list that takes posts, which has no one-click unsubscribing, or from one that the user has written to. It is no newsletter: no suggestions for newsletters. Otherwise left out.',
+    }),
+    mailboxes: z.array(z.string()).optional().meta({
+      description:
+        'Names of the mailboxes that it is in, in lists of a mail server that has several for an email. Otherwise left out.',
+    }),
     threadId: z.string().optional().meta({ description: 'The conversation that the email belongs to.' }),
   })
   .meta({ id: 'Email' });
 export type Email = z.infer<typeof EmailSchema>;
 
 /**
- * Response of `GET /api/v1/emails`. `nextPageToken` is null on the last page. `total` is never an estimate: either it is
- * exact, or `totalIsExact` is false and there are at least so many.
+ * Response of `GET /api/v1/emails`. `nextPageToken` is null on the last page. `total` is exact, or the least if
+ * `totalIsExact` is false.
  */
 export const ListEmailsResponseSchema = z
   .object({

@@ -11,7 +11,7 @@ const CLOSING = new Map([
   ['{', '}'],
 ]);
 
-/** Whether each bracket outside of phrases has its counterpart, in the right order. */
+/** Whether brackets outside of phrases match. */
 const hasBalancedBrackets = (search: string): boolean => {
   const open: (string | undefined)[] = [];
   for (const bracket of search.replaceAll(PHRASE, '').match(/[(){}]/g) ?? []) {
@@ -23,9 +23,8 @@ const hasBalancedBrackets = (search: string): boolean => {
 };
 
 /**
- * A search in the provider's words (Gmail help, "Refine searches in Gmail"). What is read can be put into parentheses and
- * combined with other terms: quotes and brackets match, and no operator waits for its value. Gmail does not recognize
- * brackets within a phrase; they are left out, so that nobody has to know how it reads them.
+ * A search in the provider's words (Gmail help, "Refine searches in Gmail") that can be put into parentheses: quotes and
+ * brackets match, and no operator lacks its value. Brackets within phrases, which Gmail does not recognize, are left out.
  */
 export const MailSearchSchema = z
   .string()

@@ -12,7 +12,7 @@ export const MailboxOverviewQuerySchema = z.strictObject({
 });
 export type MailboxOverviewQuery = z.infer<typeof MailboxOverviewQuerySchema>;
 
-/** Response of `GET /api/v1/mailbox`: how many emails there are, by the counts that the provider keeps. */
+/** Response of `GET /api/v1/mailbox`: the provider's counts of emails. */
 export const MailboxOverviewSchema = z
   .object({
     inbox: z.object(count),

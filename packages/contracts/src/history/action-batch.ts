@@ -6,7 +6,6 @@ import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 const CountSchema = z.number().int().min(0);
 
-/** The history records of one request. */
 export const ActionBatchSchema = z
   .object({
     id: z.uuid(),
@@ -14,7 +13,10 @@ export const ActionBatchSchema = z
     source: ActionSourceSchema,
     action: RecordedActionSchema,
     total: CountSchema.meta({ description: 'Its history records.' }),
-    undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
+    unchanged: CountSchema.meta({
+      description: 'Those of them that changed nothing: there is nothing to undo.',
+    }),
+    undone: CountSchema.meta({ description: 'Those of the others that are undone.' }),
     undo: z
       .object({
         state: z.enum(['running', 'done']),
@@ -34,7 +36,6 @@ export const ActionBatchSchema = z
   .meta({ id: 'ActionBatch' });
 export type ActionBatch = z.infer<typeof ActionBatchSchema>;
 
-/** One of the senders of a batch's emails. */
 export const BatchSenderSchema = z
   .object({
     sender: SenderIdSchema.nullable().meta({
@@ -42,7 +43,8 @@ export const BatchSenderSchema = z
     }),
     from: z.string().meta({ description: 'Name and address; empty where they are not known.' }),
     emails: CountSchema.meta({ description: 'Their history records in the batch.' }),
-    undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
+    unchanged: CountSchema.meta({ description: 'Those of them that changed nothing.' }),
+    undone: CountSchema.meta({ description: 'Those of the others that are undone.' }),
   })
   .meta({ id: 'BatchSender' });
 export type BatchSender = z.infer<typeof BatchSenderSchema>;
@@ -50,7 +52,6 @@ export type BatchSender = z.infer<typeof BatchSenderSchema>;
 /** Response of `GET /api/v1/notifications/history/batches/{id}/senders`: the ones with the most emails first. */
 export const ListBatchSendersResponseSchema = paginated(BatchSenderSchema).meta({ id: 'BatchSenderPage' });
 
-/** The batch in a path. */
 export const ActionBatchParamsSchema = z.strictObject({ id: z.uuid() });
 
 /** Response of `GET /api/v1/notifications/history/batches`: the user's batches, newest first. */

@@ -4,11 +4,11 @@ import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
-/** The labels that an action really put on and took off a message; undo reverses exactly these. */
+/** The labels that an action really added and removed; undo reverses exactly these. */
 export const LabelChangeSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 export type LabelChange = z.infer<typeof LabelChangeSchema>;
 
-/** Particulars of an action as its history record keeps them. */
+/** Details of a history record. */
 export const ActionDetailsSchema = z.object({
   source: ActionSourceSchema,
   ruleId: z.uuid().optional().meta({ description: 'The rule that acted; only of the source `rule`.' }),
@@ -51,7 +51,7 @@ export const ActionHistoryRecordSchema = z
   .meta({ id: 'ActionHistoryRecord' });
 export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;
 
-/** Response of `GET /api/v1/notifications/history`; `total` counts the records that the filters let through. */
+/** Response of `GET /api/v1/notifications/history`; `total` counts by the filters. */
 export const ListActionHistoryResponseSchema = paginated(ActionHistoryRecordSchema).meta({
   id: 'ActionHistoryPage',
 });

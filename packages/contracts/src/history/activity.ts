@@ -5,7 +5,7 @@ import { SummaryPeriodSchema } from '../values/summary-period.ts';
 
 const CountSchema = z.number().int().min(0);
 
-/** Response of `GET /api/v1/activity`: what the user has done, and what came of it. Undone actions do not count. */
+/** Response of `GET /api/v1/activity`: what the user did. Undone actions do not count. */
 export const ActivitySchema = z
   .object({
     period: SummaryPeriodSchema.nullable().meta({ description: 'null when it covers all time.' }),

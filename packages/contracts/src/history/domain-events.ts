@@ -36,14 +36,13 @@ export const SuggestionsConfirmedEventSchema = z
   .meta({ id: 'SuggestionsConfirmedEvent' });
 export type SuggestionsConfirmedEvent = z.infer<typeof SuggestionsConfirmedEventSchema>;
 
-/** Every event that can be published. */
 export const DomainEventSchema = z.discriminatedUnion('type', [
   SuggestionsGeneratedEventSchema,
   SuggestionsConfirmedEventSchema,
 ]);
 export type DomainEvent = z.infer<typeof DomainEventSchema>;
 
-/** The fields that every event has; all that a stored or forwarded event keeps. */
+/** The fields of every event, which stored and forwarded ones keep. */
 export const DomainEventHeadSchema = z.discriminatedUnion('type', [
   SuggestionsGeneratedEventSchema.omit({ suggestions: true }),
   SuggestionsConfirmedEventSchema.pick({ type: true, userId: true, summary: true, generatedAt: true }),
@@ -90,7 +89,7 @@ export const buildSuggestionsGenerated = (input: {
 /**
  * Builds the event for confirmed or rejected suggestions.
  *
- * @param input.emailIds - the emails that were really processed
+ * @param input.emailIds - the processed emails
  */
 export const buildSuggestionsConfirmed = (input: {
   userId: string;

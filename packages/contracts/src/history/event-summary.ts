@@ -9,7 +9,6 @@ export const DOMAIN_EVENTS = {
   SUGGESTION_CONFIRMED: 'domain.suggestions.confirmed',
 } as const;
 
-/** A canonical event name. */
 export const DomainEventTypeSchema = z.enum([
   DOMAIN_EVENTS.SUGGESTIONS_GENERATED,
   DOMAIN_EVENTS.SUGGESTION_CONFIRMED,
@@ -27,7 +26,7 @@ export const EventEmailSchema = z.object({
 });
 export type EventEmail = z.infer<typeof EventEmailSchema>;
 
-/** What is kept of a `domain.suggestions.generated` event. */
+/** The stored part of `domain.suggestions.generated`. */
 export const SuggestionsGeneratedSummarySchema = z
   .object({
     totalSuggestions: z.number().int().min(0),
@@ -38,7 +37,7 @@ export const SuggestionsGeneratedSummarySchema = z
   .meta({ id: 'SuggestionsGeneratedSummary' });
 export type SuggestionsGeneratedSummary = z.infer<typeof SuggestionsGeneratedSummarySchema>;
 
-/** What is kept of a `domain.suggestions.confirmed` event. */
+/** The stored part of `domain.suggestions.confirmed`. */
 export const SuggestionsConfirmedSummarySchema = z
   .object({ totalConfirmed: z.number().int().min(0), action: ConfirmActionSchema })
   .meta({ id: 'SuggestionsConfirmedSummary' });

@@ -8,7 +8,7 @@ import {
   SuggestionsGeneratedSummarySchema,
 } from './event-summary.ts';
 
-/** A domain event as it is stored; `summary` holds what remains of the event's payload. */
+/** A stored domain event; `summary` has the stored part of its payload. */
 export const NotificationEventRecordSchema = z
   .object({
     id: z.uuid(),

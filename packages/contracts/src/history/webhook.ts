@@ -18,8 +18,8 @@ export const WebhookBodySchema = z
 export type WebhookBody = z.infer<typeof WebhookBodySchema>;
 
 /**
- * Body of the webhook call about a notification, where the operator forwards them. It is no domain event: it goes to the
- * same address with the same headers; `webhook-id` is that of the notification.
+ * Body of the webhook call about a notification, if the operator forwards them: same address, same headers, with the
+ * notification's `webhook-id`.
  */
 export const NotificationWebhookBodySchema = z
   .object({

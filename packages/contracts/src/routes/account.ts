@@ -1,5 +1,6 @@
 import { ListAuditEntriesResponseSchema } from '../account/audit.ts';
 import { DEFAULT_NOTIFICATIONS, DEFAULT_PREFERENCES } from '../account/default-preferences.ts';
+import { ListOutgoingCallsResponseSchema } from '../account/outgoing-calls.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from '../account/personal-data.ts';
 import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../account/preferences.ts';
 import { MeSchema } from '../account/session.ts';
@@ -8,7 +9,7 @@ import { WatchSchema } from '../scans/watch.ts';
 import { EMAIL_CATEGORIES } from '../values/choices.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
-import { SESSION_ID, USER_ID } from './samples.ts';
+import { pageOf, SESSION_ID, USER_ID } from './samples.ts';
 
 const OTHER_SESSION_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
 
@@ -32,13 +33,20 @@ export const ACCOUNT_SECTION = defineSection({
             email: 'ada@example.com',
             name: 'Ada Lovelace',
             connection: 'active',
-            provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
+            provider: {
+              key: 'gmail',
+              name: 'Google',
+              kind: 'gmail',
+              offersReadOnly: true,
+              signIn: 'redirect',
+            },
             mailbox: {
               name: 'Gmail',
               categories: [...EMAIL_CATEGORIES],
               hasQuotaUnits: true,
               trashDays: 30,
               emailUrl: 'https://mail.google.com/mail/?authuser={address}#all/{emailId}',
+              canChange: true,
             },
             sessionExpiresAt: '2026-02-01T20:00:00.000Z',
           },
@@ -126,6 +134,43 @@ export const ACCOUNT_SECTION = defineSection({
         },
       },
     },
+    listOutgoingCalls: {
+      method: 'get',
+      path: '/api/v1/me/outgoing-calls',
+      access: 'read',
+      response: ListOutgoingCallsResponseSchema,
+      summary: 'List the hosts that were called',
+      description: [
+        'Returns every host that this installation has called over HTTP for the user, why, how often, with how many bytes, and which fields of emails such calls send: in all, and in the last 30 days. It counts every call of the API and the worker, however it was made, within ten seconds; only a process that is killed loses the counts of its last seconds. Traces, which the operator may have exported, are not sent for a user.',
+      ],
+      examples: {
+        responses: {
+          'Gmail and the own classification service': {
+            since: '2026-01-31T00:00:00.000Z',
+            user: [
+              {
+                host: 'gmail.googleapis.com',
+                purpose: 'mailbox',
+                emailFields: [],
+                total: { calls: 412, bytesSent: 903_114, bytesReceived: 5_120_772 },
+                last30Days: { calls: 412, bytesSent: 903_114, bytesReceived: 5_120_772 },
+                lastAt: '2026-02-01T08:00:00.000Z',
+              },
+              {
+                host: 'ml:8000',
+                purpose: 'classification',
+                emailFields: ['id', 'from', 'subject', 'date', 'isRead', 'category', 'attachmentSizeMb'],
+                total: { calls: 16, bytesSent: 402_118, bytesReceived: 310_220 },
+                last30Days: { calls: 16, bytesSent: 402_118, bytesReceived: 310_220 },
+                lastAt: '2026-02-01T07:58:12.000Z',
+              },
+            ],
+            unsubscribeHosts: [],
+            installation: [],
+          },
+        },
+      },
+    },
     exportMe: {
       method: 'get',
       path: '/api/v1/me/export',
@@ -177,27 +222,22 @@ export const ACCOUNT_SECTION = defineSection({
       examples: {
         query: { page: 1, perPage: 20 },
         responses: {
-          'Two sessions': {
-            total: 2,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                id: SESSION_ID,
-                createdAt: '2026-02-01T08:00:00.000Z',
-                lastUsedAt: '2026-02-01T09:30:00.000Z',
-                browser: 'Firefox on Windows',
-                current: true,
-              },
-              {
-                id: OTHER_SESSION_ID,
-                createdAt: '2026-01-31T18:00:00.000Z',
-                lastUsedAt: '2026-01-31T18:20:00.000Z',
-                browser: null,
-                current: false,
-              },
-            ],
-          },
+          'Two sessions': pageOf([
+            {
+              id: SESSION_ID,
+              createdAt: '2026-02-01T08:00:00.000Z',
+              lastUsedAt: '2026-02-01T09:30:00.000Z',
+              browser: 'Firefox on Windows',
+              current: true,
+            },
+            {
+              id: OTHER_SESSION_ID,
+              createdAt: '2026-01-31T18:00:00.000Z',
+              lastUsedAt: '2026-01-31T18:20:00.000Z',
+              browser: null,
+              current: false,
+            },
+          ]),
         },
       },
     },
@@ -228,23 +268,18 @@ export const ACCOUNT_SECTION = defineSection({
       examples: {
         query: { page: 1, perPage: 20 },
         responses: {
-          'One sign-in': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                id: '0197a3c4-7777-7e8f-9a0b-1c2d3e4f5a6b',
-                event: 'signed_in',
-                at: '2026-02-01T08:00:00.000Z',
-                sessionId: SESSION_ID,
-                tokenId: null,
-                address: '203.0.113.7',
-                browser: 'Firefox on Windows',
-                details: {},
-              },
-            ],
-          },
+          'One sign-in': pageOf([
+            {
+              id: '0197a3c4-7777-7e8f-9a0b-1c2d3e4f5a6b',
+              event: 'signed_in',
+              at: '2026-02-01T08:00:00.000Z',
+              sessionId: SESSION_ID,
+              tokenId: null,
+              address: '203.0.113.7',
+              browser: 'Firefox on Windows',
+              details: {},
+            },
+          ]),
         },
       },
     },

@@ -34,6 +34,7 @@ export const AUTHORIZATIONS_SECTION = defineSection({
             redirectHost: null,
             scope: 'act',
             audience: 'mcp',
+            renews: true,
             expiresAt: '2026-02-01T08:10:00.000Z',
           },
         },

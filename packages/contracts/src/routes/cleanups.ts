@@ -22,6 +22,7 @@ import {
   SENDER_ID,
 } from './cleanup-examples.ts';
 import { defineSection } from './route-contract.ts';
+import { pageOf } from './samples.ts';
 
 const params = { id: CLEANUP_ID };
 const WRONG_STATE = 'A state that does not allow it returns 409 `wrong_state`.';
@@ -41,10 +42,10 @@ export const CLEANUPS_SECTION = defineSection({
       idempotent: true,
       summary: 'Plan a cleanup',
       description: [
-        'Finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed until the plan is run. A selection is one of: the filters of `GET /api/v1/emails` (`filter`), all cached emails of senders (`senders`), or emails with open suggestions (`suggestions`). `olderThan` leaves out what is not so many days old, `except` single emails.',
-        'A plan never has protected email: from [protected senders](#tag/protections), starred, marked as important, or in conversations in which the user has written; what archives or deletes leaves out invitations, emails with an open `notify` suggestion, and receipts, unless `archive` or `delete` is asked for emails of the classification `receipt`. `excluded` counts the emails by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails; from cached emails `mark_unread` takes only read ones. `accept` needs a selection of suggestions or senders and carries out the best suggestion of each email, as it is when the plan is made. Another action for a selection of suggestions is carried out instead of what was suggested: it takes all of them, and decides about each, as `as` of `POST /api/v1/notifications/confirm` does. `plannedActions` counts the emails by what is done to them.',
+        'Finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed until the plan is run. A selection is one of: the filters of `GET /api/v1/emails` (`filter`), all cached emails of senders (`senders`), or emails with open suggestions (`suggestions`). `olderThan` leaves out what is not so many days old, `keepNewest` the newest emails of each sender, `except` single emails. A `filter` without filters takes every email of its `scope`, by default of the inbox.',
+        'A plan never has protected email: from [protected senders](#tag/protections), starred, marked as important, snoozed or scheduled, in conversations in which the user has written, or, but for newsletters, from those to whom the user has written; what archives or deletes leaves out invitations, emails with an open `notify` suggestion, and receipts, unless `archive` or `delete` is asked for emails of the classification `receipt`. `excluded` counts the emails by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails; from cached emails `mark_unread` takes only read ones. `accept` needs a selection of suggestions or senders and carries out the best suggestion of each email, as it is when the plan is made. Another action for a selection of suggestions is carried out instead of what was suggested: it takes all of them, and decides about each, as `as` of `POST /api/v1/notifications/confirm` does. `plannedActions` counts the emails by what is done to them.',
         'Planning reads lists of ids: at Gmail, 5 quota units for every 500 emails. Only `minAttachmentSize` needs the messages themselves. `quotaUnits` and `durationSeconds` estimate the execution. `sample` shows up to 20 emails; fewer where little of the plan has been seen before.',
-        'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 60 plans per minute (429 `too_many_plans`), and the ten newest that were not run are kept.',
+        'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 60 plans per minute (429 `too_many_plans`), and keeps the ten newest that were not run; so does each of their tokens.',
       ],
       examples: {
         bodies: {
@@ -55,6 +56,10 @@ export const CLEANUPS_SECTION = defineSection({
           'Delete all emails of two senders': {
             action: 'delete',
             selection: { type: 'senders', senders: [SENDER_ID, SENDER_ID.replace('9', '8')], except: [] },
+          },
+          'Delete all but the newest three': {
+            action: 'delete',
+            selection: { type: 'senders', senders: [SENDER_ID], keepNewest: 3, except: [] },
           },
           'Accept sure suggestions': {
             action: 'accept',
@@ -81,7 +86,7 @@ export const CLEANUPS_SECTION = defineSection({
       ],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One cleanup': { total: 1, page: 1, perPage: 20, data: [COMPLETED] } },
+        responses: { 'One cleanup': pageOf([COMPLETED]) },
       },
     },
     getCleanup: {
@@ -120,22 +125,17 @@ export const CLEANUPS_SECTION = defineSection({
         params,
         query: { page: 1, perPage: 20, outcome: 'skipped' },
         responses: {
-          'A skipped email': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                emailId: '18c2f0a1b2c3d4e5',
-                threadId: '18c2f0a1b2c3d4e5',
-                action: 'archive',
-                outcome: 'skipped',
-                reason: 'starred',
-                recordId: '0197a3c4-4446-7e8f-9a0b-1c2d3e4f5a6b',
-                email: SAMPLE[0] ?? null,
-              },
-            ],
-          },
+          'A skipped email': pageOf([
+            {
+              emailId: '18c2f0a1b2c3d4e5',
+              threadId: '18c2f0a1b2c3d4e5',
+              action: 'archive',
+              outcome: 'skipped',
+              reason: 'starred',
+              recordId: '0197a3c4-4446-7e8f-9a0b-1c2d3e4f5a6b',
+              email: SAMPLE[0] ?? null,
+            },
+          ]),
         },
       },
     },
@@ -155,7 +155,7 @@ export const CLEANUPS_SECTION = defineSection({
         'A cleanup of suggestions publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
         'With a token that requires confirmation, or with `requiresConfirmation` in the body, nothing runs yet: the response is 202 with the state `awaiting_confirmation`, and the user confirms the cleanup in a session, with this operation, or declines it with `cancel`. The web app shows who asks for what. A cleanup that nobody confirms expires as plans do.',
         'A plan is run with a token within an hour after it was made; later it returns 409 `wrong_state`.',
-        `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where the mail provider no longer tells what changed since the plan was made, the cleanup fails with \`plan_outdated\` and changes nothing: make a new plan.`,
+        `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where the mail provider no longer tells what changed since the plan was made, each email is compared with the plan.`,
       ],
       examples: {
         params,

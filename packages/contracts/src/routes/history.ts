@@ -16,7 +16,7 @@ import {
   NotificationSummaryQuerySchema,
 } from '../history/record-queries.ts';
 import { defineSection } from './route-contract.ts';
-import { ARCHIVED, BATCH_ID, INVOICE, NEWSLETTER, RECORD_ID, USER_ID } from './samples.ts';
+import { ARCHIVED, BATCH_ID, INVOICE, NEWSLETTER, pageOf, RECORD_ID, USER_ID } from './samples.ts';
 
 const OTHER_RECORD_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6c';
 
@@ -26,6 +26,7 @@ const BATCH = {
   source: 'suggestions' as const,
   action: 'accept' as const,
   total: 4_200,
+  unchanged: 0,
   undone: 0,
   undo: null,
   senders: {
@@ -56,7 +57,7 @@ export const HISTORY_SECTION = defineSection({
       ],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One record': { total: 1, page: 1, perPage: 20, data: [ARCHIVED] } },
+        responses: { 'One record': pageOf([ARCHIVED]) },
       },
     },
     listActionBatches: {
@@ -68,12 +69,12 @@ export const HISTORY_SECTION = defineSection({
       summary: 'List batches',
       description: [
         'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch. `source`, `action`, `batch`, `undoable` and `search` narrow the list and its `total`: with `undoable=true` and `perPage=1` it is the action that the user would undo next.',
-        '`undone` counts the records that are undone, one by one or together. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
+        '`undone` counts the records that are undone, one by one or together, without those that changed nothing, which `unchanged` counts: there is nothing to undo. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
         '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted by another client shows fewer.',
       ],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One batch': { total: 1, page: 1, perPage: 20, data: [BATCH] } },
+        responses: { 'One batch': pageOf([BATCH]) },
       },
     },
     listBatchSenders: {
@@ -93,15 +94,10 @@ export const HISTORY_SECTION = defineSection({
         params: { id: BATCH_ID },
         query: { page: 1, perPage: 20 },
         responses: {
-          'Two senders': {
-            total: 2,
-            page: 1,
-            perPage: 20,
-            data: [
-              { sender: '9f2c'.repeat(16), from: NEWSLETTER.from, emails: 1_830, undone: 0 },
-              { sender: null, from: '', emails: 12, undone: 12 },
-            ],
-          },
+          'Two senders': pageOf([
+            { sender: '9f2c'.repeat(16), from: NEWSLETTER.from, emails: 1_830, unchanged: 0, undone: 0 },
+            { sender: null, from: '', emails: 12, unchanged: 0, undone: 12 },
+          ]),
         },
       },
     },
@@ -137,7 +133,7 @@ export const HISTORY_SECTION = defineSection({
       idempotent: true,
       summary: 'Undo several actions',
       description: [
-        'Undoes 1 to 1,000 history records: each email gets back exactly the labels that the action changed. Several actions on one email are undone from the newest to the oldest.',
+        'Undoes 1 to 1,000 history records: each email gets back exactly the labels that the action changed. Several actions on one email are undone from the newest to the oldest. What the action had left as it was has `unchanged`: nothing is put back.',
         '**Partial failure.** The response is 200 even if single records could not be undone; `results` has one entry per record in the order of the request. Reasons include `changed_since` (the labels were changed after the action), `already_undone`, `in_progress` (the outcome of the action is not known yet: retry in a minute) and `not_found`.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
       ],
@@ -218,21 +214,16 @@ export const HISTORY_SECTION = defineSection({
       examples: {
         query: { type: 'domain.suggestions.confirmed', page: 1, perPage: 20 },
         responses: {
-          'One event': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                id: '0197a3c4-4444-7e8f-9a0b-1c2d3e4f5a6b',
-                type: 'domain.suggestions.confirmed',
-                userId: USER_ID,
-                summary: { totalConfirmed: 12, action: 'accept' },
-                createdAt: '2026-02-01T08:00:00.400Z',
-                updatedAt: '2026-02-01T08:00:00.400Z',
-              },
-            ],
-          },
+          'One event': pageOf([
+            {
+              id: '0197a3c4-4444-7e8f-9a0b-1c2d3e4f5a6b',
+              type: 'domain.suggestions.confirmed',
+              userId: USER_ID,
+              summary: { totalConfirmed: 12, action: 'accept' },
+              createdAt: '2026-02-01T08:00:00.400Z',
+              updatedAt: '2026-02-01T08:00:00.400Z',
+            },
+          ]),
         },
       },
     },

@@ -5,7 +5,7 @@ import {
 } from '../suggestions/stopped-suggestion.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
-import { NEWSLETTER, RECORD_ID } from './samples.ts';
+import { NEWSLETTER, pageOf, RECORD_ID } from './samples.ts';
 
 const NONE = { decided: 0, agreed: 0 };
 
@@ -67,20 +67,15 @@ export const LEARNING_SECTION = defineSection({
       examples: {
         query: { page: 1, perPage: 20 },
         responses: {
-          'One action': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                id: RECORD_ID,
-                sender: '9f2c'.repeat(16),
-                from: NEWSLETTER.from,
-                action: 'archive',
-                stoppedAt: '2026-02-01T08:17:00.000Z',
-              },
-            ],
-          },
+          'One action': pageOf([
+            {
+              id: RECORD_ID,
+              sender: '9f2c'.repeat(16),
+              from: NEWSLETTER.from,
+              action: 'archive',
+              stoppedAt: '2026-02-01T08:17:00.000Z',
+            },
+          ]),
         },
       },
     },

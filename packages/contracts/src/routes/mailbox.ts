@@ -4,6 +4,7 @@ import { ListEmailsResponseSchema } from '../emails/email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from '../emails/email-lookup.ts';
 import { ListEmailsQuerySchema } from '../emails/email-query.ts';
 import { MailboxOverviewQuerySchema, MailboxOverviewSchema } from '../emails/mailbox-overview.ts';
+import { SurveySchema } from '../emails/survey.ts';
 import { defineSection } from './route-contract.ts';
 import { INVOICE, NEWSLETTER, RECORD_ID } from './samples.ts';
 
@@ -20,7 +21,7 @@ export const MAILBOX_SECTION = defineSection({
       summary: 'List emails',
       description: [
         'Returns emails of the mailbox, newest first. Without filters it lists the inbox; `scope=all` lists everything but spam, trash, drafts and chats. Filters narrow the list together. No email is classified.',
-        '`search` takes 1 to 500 characters with the operators of Gmail, for example `from:amy subject:"dinner tonight"`, `has:attachment older_than:1y` or `{from:amy from:bob} -is:starred`: `from:`, `to:`, `subject:`, `label:`, `in:`, `is:`, `has:attachment`, `category:`, `before:`, `after:`, `older_than:`, `newer_than:`, `larger:`, `smaller:`, phrases in quotation marks, `OR`, `{ }`, `( )` and `-` ([Gmail help](https://support.google.com/mail/answer/7190)). Spam, trash, drafts and chats stay out whatever it says. A search with quotation marks or brackets that do not match, or an operator without a value, returns 400.',
+        '`search` takes 1 to 500 characters with the operators of Gmail, for example `from:amy subject:"dinner tonight"`, `has:attachment older_than:1y` or `{from:amy from:bob} -is:starred`: `from:`, `to:`, `subject:`, `label:`, `in:`, `is:`, `has:attachment`, `category:`, `before:`, `after:`, `older_than:`, `newer_than:`, `larger:`, `smaller:`, phrases in quotation marks, `OR`, `{ }`, `( )` and `-` ([Gmail help](https://support.google.com/mail/answer/7190)). Spam, trash, drafts, chats, snoozed and scheduled email stay out whatever it says. A search with quotation marks or brackets that do not match, or an operator without a value, returns 400.',
         'Pass `nextPageToken` back as `pageToken`, with the same filters, until it is null. A page has 25 emails by default and at most 100.',
         '`total` is a count, never an estimate. For the inbox without filters, or with `unread` alone, it is the number that the mail provider reports, at most a minute old. For any other list it counts the emails of this page and the pages before it; while further pages remain, `totalIsExact` is false.',
         'A `pageToken` that this mailbox did not return, and a parameter that is not listed here, return 400. A 503 `rate_limited` means that the quota of the user at the mail provider is used up for the moment: retry after `Retry-After` seconds.',
@@ -73,6 +74,42 @@ export const MAILBOX_SECTION = defineSection({
               { category: 'forums', total: 11 },
             ],
             countedAt: '2026-02-01T08:00:00.000Z',
+          },
+        },
+      },
+    },
+    getSurvey: {
+      method: 'get',
+      path: '/api/v1/mailbox/survey',
+      access: 'read',
+      response: SurveySchema,
+      summary: 'Get the survey of the mailbox',
+      description: [
+        'Returns how many emails the mailbox has by category, age and read state, without spam, trash, drafts and chats. A scan of the whole mailbox begins with a survey where there are more than 500 emails: it lists ids and reads few emails, so its numbers are there in minutes where reading takes hours.',
+        'The counts are those of the lists, `startedAt` says of when. The survey also lists the emails of the largest senders, which `GET /api/v1/senders` returns (`read`). While it runs, ask about once a second: nothing is read from the mail provider.',
+      ],
+      examples: {
+        responses: {
+          'After a survey': {
+            state: 'completed',
+            total: 14_310,
+            counts: [
+              { category: 'promotions', age: 'month', total: 212, unread: 180, inInbox: 212 },
+              { category: 'promotions', age: 'older', total: 5_008, unread: 3_720, inInbox: 1_284 },
+            ],
+            unlisted: 1_920,
+            unitsUsed: 2_480,
+            startedAt: '2026-02-01T08:00:01.000Z',
+            finishedAt: '2026-02-01T08:00:44.000Z',
+          },
+          'Before the first scan': {
+            state: 'none',
+            total: 0,
+            counts: [],
+            unlisted: null,
+            unitsUsed: 0,
+            startedAt: null,
+            finishedAt: null,
           },
         },
       },

@@ -6,7 +6,7 @@ import {
 } from '../senders/protection.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
-import { NEWSLETTER } from './samples.ts';
+import { NEWSLETTER, pageOf } from './samples.ts';
 
 const SENDER_ID = '9f2c'.repeat(16);
 const PROTECTION = {
@@ -34,7 +34,7 @@ export const PROTECTIONS_SECTION = defineSection({
       ],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One sender': { total: 1, page: 1, perPage: 20, data: [PROTECTION] } },
+        responses: { 'One sender': pageOf([PROTECTION]) },
       },
     },
     protectByName: {

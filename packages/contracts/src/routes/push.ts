@@ -7,6 +7,7 @@ import {
 } from '../account/push.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
+import { pageOf } from './samples.ts';
 
 const SUBSCRIPTION_ID = '9f2c'.repeat(16);
 const SUBSCRIPTION = {
@@ -48,7 +49,7 @@ export const PUSH_SECTION = defineSection({
       ],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One browser': { total: 1, page: 1, perPage: 20, data: [SUBSCRIPTION] } },
+        responses: { 'One browser': pageOf([SUBSCRIPTION]) },
       },
     },
     subscribeToPush: {

@@ -2,18 +2,15 @@ import { z } from 'zod';
 import type { TokenScope } from '../account/token-scope.ts';
 import type { ProblemCode } from '../problem-catalogue.ts';
 
-/**
- * Who may call a route: everybody, a session, a session with a recent sign-in, or a session and every personal access
- * token with the scope.
- */
+/** Who may call a route: everybody, a session, a recent sign-in, or sessions and tokens with the scope. */
 export type RouteAccess = 'public' | 'session' | 'recent_sign_in' | TokenScope;
 
-/** The end of a route that has a better one; dates as `2027-01-31`, in UTC. */
+/** The end of a route with a successor; dates as `2027-01-31`, in UTC. */
 export interface Deprecation {
   since: string;
-  /** The day from which it may be gone, half a year after `since` at least. */
+  /** When it may be gone: at least half a year after `since`. */
   sunset: string;
-  /** What to call in its place, in Markdown: `` `GET /api/v1/emails` with `scope=all` ``. */
+  /** The successor, in Markdown: `` `GET /api/v1/emails` with `scope=all` ``. */
   instead: string;
 }
 
@@ -24,9 +21,8 @@ export interface RouteContract {
   path: `/api/v1/${string}`;
   access: RouteAccess;
   /**
-   * What a token may do here that requires confirmation, where it has the scope `act` or `admin`: nothing by default, so
-   * that no route is a way around it. `not_needed` changes nothing in the mailbox, or takes back or stops what was begun;
-   * `asks` does it only once the user confirms it.
+   * What tokens that ask their user may do here: nothing by default, so that no route is a way around it. `not_needed`
+   * changes nothing, or takes back or stops something; `asks` waits for the user.
    */
   confirmation?: 'not_needed' | 'asks';
   /** Has no rate limit, and responds while the API is overloaded. */
@@ -35,13 +31,13 @@ export interface RouteContract {
   query?: z.ZodObject;
   body?: z.ZodObject;
   response: z.ZodType;
-  /** Returns 202 where it began work that goes on after the response. */
+  /** Returns 202 if work goes on after the response. */
   accepts?: true;
   /** Takes an `Idempotency-Key`: the same request with the same key is carried out once. */
   idempotent?: true;
-  /** Its response has an `ETag`; where `If-None-Match` names it, there is nothing new, which 304 says. */
+  /** Its response has an `ETag`; `If-None-Match` with it gets 304. */
   conditional?: true;
-  /** The problems of its own that it returns with 409: an example of the detail of each, by code. */
+  /** Its own 409 problems: by code, an example of the detail. */
   refuses?: Partial<Record<ProblemCode, string>>;
   /** Responses carry `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
   deprecated?: Deprecation;
@@ -59,14 +55,14 @@ export interface RouteContract {
   };
 }
 
-/** A type with all that is in it read-only, as inferred from a literal. */
+/** Deeply read-only, as inferred from a literal. */
 type Frozen<T> = T extends (infer E)[]
   ? readonly Frozen<E>[]
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 type Values<T> = T extends z.ZodType ? Frozen<z.input<T>> : undefined;
-/** Parameters as the documentation types them: numbers and booleans, not the text of a URL. */
+/** Parameters as numbers and booleans, not as text. */
 type Parameters<T> = T extends z.ZodType ? Frozen<Partial<z.output<T>>> : undefined;
 
 interface ExamplesOf<C extends RouteContract> {
@@ -86,7 +82,7 @@ export interface Section<T = Record<string, RouteContract>> {
   routes: T;
 }
 
-/** A route whose type does not repeat its documentation. */
+/** Keeps the documentation out of the route's type. */
 type Widened<C> = {
   [K in keyof C]: K extends 'summary' | 'description' | 'examples' | 'refuses' | 'deprecated'
     ? Exclude<RouteContract[K], undefined>

@@ -2,7 +2,9 @@ import { CleanupPlanSchema, CleanupSchema } from '../actions/cleanup.ts';
 import type { Rule } from '../actions/rule.ts';
 import {
   CreateRuleRequestSchema,
+  ExportRulesQuerySchema,
   ListRulesResponseSchema,
+  RuleFileSchema,
   RuleParamsSchema,
   RuleSchema,
   UpdateRuleRequestSchema,
@@ -10,7 +12,7 @@ import {
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { PLANNED, QUEUED, SAMPLE } from './cleanup-examples.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
-import { BATCH_ID, NEWSLETTER } from './samples.ts';
+import { BATCH_ID, NEWSLETTER, pageOf } from './samples.ts';
 
 const RULE_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
 const SENDER_ID = '9f2c'.repeat(16);
@@ -19,6 +21,7 @@ const RULE: Rule = {
   id: RULE_ID,
   condition: { type: 'sender', sender: SENDER_ID, from: NEWSLETTER.from },
   olderThan: 7,
+  keepNewest: null,
   action: 'archive',
   label: null,
   enabled: true,
@@ -74,7 +77,7 @@ export const RULES_SECTION = defineSection({
       description: ['Returns the user’s rules, newest first. 20 on a page by default, at most 100.'],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One rule': { total: 1, page: 1, perPage: 20, data: [RULE] } },
+        responses: { 'One rule': pageOf([RULE]) },
       },
     },
     createRule: {
@@ -87,7 +90,7 @@ export const RULES_SECTION = defineSection({
       refuses: { too_many_rules: 'Nothing was done: a user may have 100 rules.' },
       summary: 'Make a rule',
       description: [
-        'The condition is a sender, by the id that `GET /api/v1/senders` returns, or a classification: emails whose best open suggestion has it, with at least `minConfidence` (0.75 by default). A condition `any` names several of both, at most 50 each: the rule takes email of any of the senders, and of any of the classifications; one with a single entry is returned as that sender or classification. `olderThan` is the age in days that an email must have; 0 takes emails of any age.',
+        'The condition is a sender, by the id that `GET /api/v1/senders` returns, or a classification: emails whose best open suggestion has it, with at least `minConfidence` (0.75 by default). A condition `any` names several of both, at most 50 each: the rule takes email of any of the senders, and of any of the classifications; one with a single entry is returned as that sender or classification. `olderThan` is the age in days that an email must have; 0 takes emails of any age. `keepNewest` leaves the newest emails of each sender alone until newer ones come.',
         'A rule is disabled unless `enabled` is true. Enabled rules are run by the [watch](#tag/account), after a check of the mailbox: where `olderThan` is 0, after each that finds new email, and hourly; daily otherwise. While the watch is off, no rule runs.',
         'A rule acts on cached emails, those that a scan, a list or the watch has read, and on each at most once. What the user has undone is left alone. Protected email is never touched: see [cleanups](#tag/cleanups).',
         'A sender of whom no email was read is an error of `condition.sender`. A user may have 100 rules (409 `too_many_rules`).',
@@ -120,6 +123,31 @@ export const RULES_SECTION = defineSection({
           },
         },
         responses: { 'The rule': NEW_RULE },
+      },
+    },
+    exportRules: {
+      method: 'get',
+      path: '/api/v1/rules/export',
+      access: 'read',
+      query: ExportRulesQuerySchema,
+      response: RuleFileSchema,
+      summary: 'Export rules for Gmail or a mail server',
+      description: [
+        'Returns all enabled rules, or the one with `ruleId`, as a file for Gmail (*Settings*, *Filters*, *Import filters*) or a Sieve script. There they outlive the account here; disable or delete them here, or both act.',
+        'A rule that the format cannot express is left out, never approximated: `leftOut` has the reasons. `differences` is what the others do otherwise there. An id of no rule returns 404.',
+      ],
+      examples: {
+        query: { format: 'sieve' },
+        responses: {
+          'One of two rules': {
+            fileName: 'mailsweep.sieve',
+            mediaType: 'application/sieve',
+            content: `require ["imap4flags"];\n\n# Rule ${RULE_ID}\nif address :is "from" ["offers@shop.example"] {\n  addflag "\\\\Seen";\n}\n`,
+            exported: [RULE_ID],
+            leftOut: [{ ruleId: '0197a3c4-7777-7e8f-9a0b-1c2d3e4f5a6b', reasons: ['age'] }],
+            differences: ['arrival', 'protections', 'history', 'senders'],
+          },
+        },
       },
     },
     getRule: {
@@ -205,7 +233,6 @@ export const RULES_SECTION = defineSection({
       method: 'post',
       path: '/api/v1/rules/{id}/undo',
       access: 'act',
-      confirmation: 'not_needed',
       params: RuleParamsSchema,
       response: RuleSchema,
       accepts: true,

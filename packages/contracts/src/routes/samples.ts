@@ -60,3 +60,11 @@ export const ARCHIVED: ActionHistoryRecord = {
   undoneAt: null,
   batchId: BATCH_ID,
 };
+
+/** A list that one page of the usual size holds. */
+export const pageOf = <const Entry>(data: readonly Entry[]) => ({
+  total: data.length,
+  page: 1,
+  perPage: 20,
+  data,
+});

@@ -7,6 +7,7 @@ import {
 } from '../scans/scan.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
+import { pageOf } from './samples.ts';
 
 const SCAN_ID = '0197a3c4-3333-7e8f-9a0b-1c2d3e4f5a6b';
 
@@ -74,7 +75,7 @@ export const SCANS_SECTION = defineSection({
       description: [
         'Starts a scan of the whole mailbox (`scope` `all`, the default) or of the inbox, and returns it with 202. A user has at most one scan in flight: while there is one, the response is 200 with that scan, whatever its scope. The body may be left out.',
         'The scan runs in the background and survives restarts. It pauses by itself (`state` `waiting`, `error` says why) while the mail provider or the classification service is unavailable or the quota is used up. Emails that could not be classified are counted in `unclassified`. One `domain.suggestions.generated` event covers the whole scan.',
-        'A user starts at most 20 scans per minute; further requests return 429 `too_many_scans`.',
+        'A user starts at most 20 scans per minute, and the next one at the earliest 30 seconds after one was cancelled; further requests return 429 `too_many_scans`.',
       ],
       examples: {
         bodies: { 'The whole mailbox': { scope: 'all' }, 'The inbox alone': { scope: 'inbox' } },
@@ -91,7 +92,7 @@ export const SCANS_SECTION = defineSection({
       description: ['Returns the scans of the user, newest first, 20 on a page by default and at most 100.'],
       examples: {
         query: { page: 1, perPage: 20 },
-        responses: { 'One scan': { total: 1, page: 1, perPage: 20, data: [COMPLETED] } },
+        responses: { 'One scan': pageOf([COMPLETED]) },
       },
     },
     getScan: {

@@ -6,10 +6,10 @@ import {
   SenderDetailsSchema,
   SenderParamsSchema,
 } from '../senders/sender.ts';
-import { UnsubscribeSchema } from '../senders/unsubscribe.ts';
+import { UnsubscribeRequestSchema, UnsubscribeSchema } from '../senders/unsubscribe.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
-import { ARCHIVE_NEWSLETTER, NEWSLETTER } from './samples.ts';
+import { ARCHIVE_NEWSLETTER, NEWSLETTER, pageOf } from './samples.ts';
 
 const SENDER_ID = '9f2c'.repeat(16);
 
@@ -65,8 +65,8 @@ export const SENDERS_SECTION = defineSection({
       response: ListSendersResponseSchema,
       summary: 'List senders',
       description: [
-        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first. `search` finds senders by name and address; `total` counts those found.',
-        'The counts cover the emails that Mailsweep has read so far, without spam, trash, drafts and sent email. `complete` says whether a scan has read the whole mailbox, and `scannedAt` when.',
+        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first. `search` finds senders by name and address; `total` counts those found. `unsubscribe=still_sending` lists those who accepted a request to unsubscribe and send on; `unsubscribed` counts what became of all such requests.',
+        'The counts cover the emails that Mailsweep has read so far, without spam, trash, drafts and sent email; those of the largest senders all their emails, as the survey of a scan lists them (`read`). `complete` says whether a scan has read the whole mailbox, and `scannedAt` when.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
       examples: {
@@ -79,6 +79,7 @@ export const SENDERS_SECTION = defineSection({
             data: [SENDER],
             complete: true,
             scannedAt: '2026-02-01T08:17:00.000Z',
+            unsubscribed: { stopped: 7, stillSending: 2, waiting: 1 },
           },
           'Before the first scan': {
             total: 0,
@@ -137,12 +138,7 @@ export const SENDERS_SECTION = defineSection({
         params: { id: SENDER_ID },
         query: { page: 1, perPage: 20 },
         responses: {
-          'One email': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER], protection: null }],
-          },
+          'One email': pageOf([{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER], protection: null }]),
         },
       },
     },
@@ -168,21 +164,25 @@ export const SENDERS_SECTION = defineSection({
       path: '/api/v1/senders/{id}/unsubscribe',
       access: 'admin',
       params: SenderParamsSchema,
+      body: UnsubscribeRequestSchema,
       response: UnsubscribeSchema,
       accepts: true,
       idempotent: true,
       refuses: {
         unsubscribe_not_offered: 'Nothing was done: no email of this sender says how to unsubscribe.',
+        unsubscribe_changed: 'Nothing was done: a request would go to another host than `host`.',
       },
       summary: 'Unsubscribe from a sender',
       description: [
         'For a sender with the method `one_click`, the worker sends one POST with the body `List-Unsubscribe=One-Click` to `host` (RFC 8058). The response is 202 with the state `requested`; poll `GET /api/v1/senders/{id}/unsubscribe` for what becomes of it. A call that gets no response, or a 5xx, is repeated after 1, 10 and 60 minutes.',
         'For a sender with the method `manual`, nothing is sent: the response is 200 with the state `manual`, and the user opens `link` or writes to `mailto`. Both come from an email: show their host, and never call them.',
         'A request that is made already, or was accepted, is not made again. One that was refused is, and so is one whose sender still sends.',
+        'A request needs a signature of the domain of the sender over the headers that name the host. Where such emails name several hosts, none replaces the others: `hosts` has all. Send the `host` that the user was shown or has chosen, null for `manual`; where it is not offered any more, the response is 409 `unsubscribe_changed`.',
         'A sender of whom no email says how to unsubscribe returns 409 `unsubscribe_not_offered`.',
       ],
       examples: {
         params: { id: SENDER_ID },
+        bodies: { 'To the host that was shown': { host: OFFER.host }, 'By hand': { host: null } },
         responses: { 'About to be sent': REQUESTED, 'Only the user can': MANUAL },
       },
     },

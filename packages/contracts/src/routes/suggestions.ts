@@ -10,7 +10,7 @@ import {
   ListSuggestionGroupsQuerySchema,
 } from '../suggestions/suggestion-queries.ts';
 import { defineSection } from './route-contract.ts';
-import { ARCHIVE_NEWSLETTER, ARCHIVED, INVOICE, NEWSLETTER, RECORD_ID } from './samples.ts';
+import { ARCHIVE_NEWSLETTER, ARCHIVED, INVOICE, NEWSLETTER, pageOf, RECORD_ID } from './samples.ts';
 
 const { id, from, subject, date, isRead, category, attachmentSizeMb, snippet } = NEWSLETTER;
 
@@ -73,18 +73,13 @@ export const SUGGESTIONS_SECTION = defineSection({
       examples: {
         query: { page: 1, perPage: 20 },
         responses: {
-          'One email': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                ...NEWSLETTER,
-                suggestions: [{ ...ARCHIVE_NEWSLETTER, acceptance: 0.97 }],
-                protection: null,
-              },
-            ],
-          },
+          'One email': pageOf([
+            {
+              ...NEWSLETTER,
+              suggestions: [{ ...ARCHIVE_NEWSLETTER, acceptance: 0.97 }],
+              protection: null,
+            },
+          ]),
         },
       },
     },
@@ -97,7 +92,7 @@ export const SUGGESTIONS_SECTION = defineSection({
       summary: 'Group stored suggestions',
       description: [
         'Groups the emails with suggestions that were neither accepted nor rejected, by sender (the default) or by classification. An email counts once, by its best suggestion. Groups with most emails come first, then those with higher confidence. It reads what is stored and calls neither the mail provider nor the classification service; `complete` says whether a scan has read the whole mailbox.',
-        '`emails`, `actions` and `confidence` cover all groups, not only those of the page. `minConfidence` and `minAcceptance` leave out emails whose best suggestion is less sure; `confidence` counts them all the same, so that a client can show what each band would add: `sure` where the user accepts with a probability of at least 0.95, `likely` from 0.75 on, `check` below.',
+        '`emails`, `actions` and `confidence` cover all groups, not only those of the page. `minConfidence` and `minAcceptance` leave out emails whose best suggestion is less sure; `confidence` and `actionsByDegree` count them all the same, so that a client can show what each band would add: `sure` where the user accepts with a probability of at least 0.95, `likely` from 0.75 on, `check` below.',
         'The emails of a group are those of `GET /api/v1/suggestions/stored` with the `key` as `sender` or `classification` and the same `minConfidence` and `minAcceptance`. A cleanup of the selection `suggestions` with the same filters plans these emails, without those that it excludes.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
@@ -131,6 +126,7 @@ export const SUGGESTIONS_SECTION = defineSection({
             emails: 38,
             actions: { archive: 30, label: 8 },
             confidence: { sure: 21, likely: 17, check: 4 },
+            actionsByDegree: { sure: { archive: 21 }, likely: { archive: 9, label: 8 }, check: { label: 4 } },
             complete: true,
             scannedAt: '2026-02-01T08:17:00.000Z',
           },
@@ -179,6 +175,7 @@ export const SUGGESTIONS_SECTION = defineSection({
             emails: 38,
             actions: { archive: 30, label: 8 },
             confidence: { sure: 21, likely: 17, check: 4 },
+            actionsByDegree: { sure: { archive: 21 }, likely: { archive: 9, label: 8 }, check: { label: 4 } },
             complete: true,
             scannedAt: '2026-02-01T08:17:00.000Z',
           },

@@ -9,6 +9,7 @@ import {
 } from '../account/personal-token.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
+import { pageOf } from './samples.ts';
 
 const TOKEN: PersonalToken = {
   id: '0197a3c4-8888-7e8f-9a0b-1c2d3e4f5a6b',
@@ -20,6 +21,7 @@ const TOKEN: PersonalToken = {
   lastUsedAt: null,
   audience: 'api',
   clientId: null,
+  renews: false,
 };
 
 export const TOKENS_SECTION = defineSection({
@@ -40,12 +42,7 @@ export const TOKENS_SECTION = defineSection({
       examples: {
         query: { page: 1, perPage: 20 },
         responses: {
-          'One token': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [{ ...TOKEN, lastUsedAt: '2026-02-08T08:00:00.000Z' }],
-          },
+          'One token': pageOf([{ ...TOKEN, lastUsedAt: '2026-02-08T08:00:00.000Z' }]),
         },
       },
     },
@@ -60,7 +57,7 @@ export const TOKENS_SECTION = defineSection({
       description: [
         'Makes a personal access token. `secret` is in this response alone: only its hash is stored. Send it as `Authorization: Bearer <secret>`. It takes no `Idempotency-Key`, because the response is not stored: revoke a token whose response was lost.',
         '`scope` is the most that the token may do. With `read` it changes nothing; with `act` it also changes the mailbox, as undo can reverse; with `admin` it also changes what lasts (rules, protections, preferences) and unsubscribes. What takes a session takes no token. The token ends after `expiresInDays`, 90 by default and 365 at most, when it is revoked, when the user signs out everywhere, and with the account.',
-        '`requiresConfirmation`, which is the default for `act` and `admin`, is for programs that might be misled, such as assistants: a cleanup that they run waits until the user confirms it in a session (`awaiting_confirmation`), and every other operation that changes the mailbox, or what lasts, returns 403 `confirmation_required`. Planning, scanning, pausing, cancelling and undoing need no confirmation.',
+        '`requiresConfirmation`, which is the default for `act` and `admin`, is for programs that might be misled, such as assistants: a cleanup that they run waits until the user confirms it in a session (`awaiting_confirmation`), and every other operation that changes the mailbox, or what lasts, returns 403 `confirmation_required`. Planning, scanning, pausing, cancelling and undoing a batch or a cleanup need no confirmation.',
         'Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`. A user may have 20 live tokens (409 `too_many_tokens`). It is listed in the audit trail.',
       ],
       examples: {

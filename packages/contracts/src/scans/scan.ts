@@ -8,8 +8,8 @@ export const ScanScopeSchema = z.enum(['all', 'inbox']);
 export type ScanScope = z.infer<typeof ScanScopeSchema>;
 
 /**
- * `waiting` scans go on by themselves once the mailbox or the classification service is back; `completed`, `failed`
- * and `cancelled` are final.
+ * `waiting` goes on once the mailbox or the classification service is back; `completed`, `failed` and `cancelled` are
+ * final.
  */
 export const ScanStateSchema = z.enum(['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled']);
 export type ScanState = z.infer<typeof ScanStateSchema>;
@@ -22,7 +22,6 @@ export const ScanErrorSchema = z.enum([
 ]);
 export type ScanError = z.infer<typeof ScanErrorSchema>;
 
-/** How far the scan of a whole mailbox is. */
 export const ScanSchema = z
   .object({
     id: z.uuid(),
@@ -56,13 +55,12 @@ export const ScanSchema = z
   .meta({ id: 'Scan' });
 export type Scan = z.infer<typeof ScanSchema>;
 
-/** Body of `POST /api/v1/scans`; it may be left out. */
+/** Optional body of `POST /api/v1/scans`. */
 export const StartScanRequestSchema = z
   .strictObject({ scope: ScanScopeSchema.default('all') })
   .meta({ id: 'StartScanRequest' });
 export type StartScanRequest = z.infer<typeof StartScanRequestSchema>;
 
-/** The scan in a path. */
 export const ScanParamsSchema = z.strictObject({ id: z.uuid() });
 
 /** Response of `GET /api/v1/scans`: the user's scans, newest first. */

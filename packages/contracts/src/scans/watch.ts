@@ -3,13 +3,11 @@ import { MailboxFaultSchema } from '../values/failure-reason.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 
 /**
- * `waiting` resumes automatically once the mailbox or the classification service is back; `reconnect_required` once the
- * user has signed in again.
+ * `waiting` resumes once the mailbox or the classification service is back, `reconnect_required` after a sign-in.
  */
 export const WatchStateSchema = z.enum(['off', 'active', 'waiting', 'reconnect_required']);
 export type WatchState = z.infer<typeof WatchStateSchema>;
 
-/** Why the last check of a mailbox came to nothing. */
 export const WatchErrorSchema = z.enum([...MailboxFaultSchema.options, 'classification_unavailable']);
 export type WatchError = z.infer<typeof WatchErrorSchema>;
 
@@ -17,7 +15,7 @@ const CountSchema = z.number().int().min(0);
 const NewEmailsSchema = CountSchema.meta({ description: 'New emails that were classified.' });
 const SuggestedSchema = CountSchema.meta({ description: 'New emails with suggestions among them.' });
 
-/** Response of `GET /api/v1/watch`: what the watch of the user's mailbox is at. */
+/** Response of `GET /api/v1/watch`: the state of the watch. */
 export const WatchSchema = z
   .object({
     state: WatchStateSchema,

@@ -5,16 +5,21 @@ import { toSenderName } from '../values/sender-name.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 
 /**
- * Why an email is protected. Where several reasons hold, the first counts: what the user decided, then what is true of
- * the email. The last three only keep an email from being archived or deleted.
+ * Why an email is protected; the first reason counts. The last three only prevent archiving and deleting.
  */
 export const ProtectionReasonSchema = z.enum([
+  // Mail programs disagree who its author is.
+  'unclear_sender',
   // The user protected its sender.
   'protected',
   'starred',
   'important',
+  // Snoozed, or scheduled to be sent.
+  'snoozed',
   // The user has written in its conversation.
   'conversation',
+  // The user has written to its sender.
+  'written_to',
   'invitation',
   // A `notify` suggestion of it is open.
   'notify',
@@ -23,7 +28,7 @@ export const ProtectionReasonSchema = z.enum([
 ]);
 export type ProtectionReason = z.infer<typeof ProtectionReasonSchema>;
 
-/** A sender, or a domain, that the user protected: bulk actions, suggestions and rules leave their emails alone. */
+/** A protected sender or domain: bulk actions, suggestions and rules leave its emails alone. */
 export const ProtectionSchema = z
   .object({
     id: SenderIdSchema,
@@ -52,7 +57,6 @@ export const ProtectByNameRequestSchema = z
   })
   .meta({ id: 'ProtectByNameRequest' });
 
-/** The sender in a path. */
 export const ProtectionParamsSchema = z.strictObject({ id: SenderIdSchema });
 
 /** Response of `GET /api/v1/protections`: newest first. */

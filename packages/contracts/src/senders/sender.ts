@@ -5,7 +5,7 @@ import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { SearchWordsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
-import { UnsubscribeSchema } from './unsubscribe.ts';
+import { UnsubscribeCountsSchema, UnsubscribeSchema, UnsubscribeStateSchema } from './unsubscribe.ts';
 
 /** The emails of one sender, without spam, trash and sent mail. */
 export const SenderSchema = z
@@ -18,7 +18,17 @@ export const SenderSchema = z
     bytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     lastSeen: TimestampSchema,
     suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions.' }),
+    read: z.number().int().min(0).optional().meta({
+      description:
+        'How many of the emails Mailsweep has read, where that is not all of them: `mails`, `inInbox`, `unread` and `olderThanYear` then count what the survey listed; `bytes`, `lastSeen` and `suggested` only know what was read.',
+    }),
+    olderThanYear: z.number().int().min(0).optional().meta({
+      description: 'Emails older than 365 days, as the survey listed them; with `read` only.',
+    }),
     protected: z.boolean().meta({ description: 'Whether the user protected this sender, or its domain.' }),
+    failsDmarc: z.boolean().optional().meta({
+      description: 'true: the newest email fails DMARC (`failsDmarc` of emails). Otherwise left out.',
+    }),
     unsubscribe: UnsubscribeSchema.nullable().meta({
       description: 'Null where no email that was read offers it, and it was not requested.',
     }),
@@ -28,7 +38,7 @@ export type Sender = z.infer<typeof SenderSchema>;
 
 const CountSchema = z.number().int().min(0);
 
-/** A sender, with how many of its emails a cleanup of them takes now. */
+/** A sender, with how many of its emails a cleanup takes now. */
 export const SenderDetailsSchema = SenderSchema.extend({
   takes: z
     .object({ archive: CountSchema, delete: CountSchema, mark_read: CountSchema, label: CountSchema })
@@ -39,7 +49,6 @@ export const SenderDetailsSchema = SenderSchema.extend({
 }).meta({ id: 'SenderDetails' });
 export type SenderDetails = z.infer<typeof SenderDetailsSchema>;
 
-/** The email in a path. */
 export const EmailParamsSchema = z.strictObject({ id: EmailIdSchema });
 
 /** Response of `GET /api/v1/senders`. */
@@ -47,11 +56,14 @@ export const ListSendersResponseSchema = paginated(SenderSchema)
   .extend({
     complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
     scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
+    unsubscribed: UnsubscribeCountsSchema.optional().meta({
+      description: 'Of all senders who accepted a request to unsubscribe; left out where there is none.',
+    }),
   })
   .meta({ id: 'SenderPage' });
 export type ListSendersResponse = z.infer<typeof ListSendersResponseSchema>;
 
-/** An email as it was last seen, with what is suggested for it. */
+/** An email as last seen, with its suggestions. */
 export const KeptEmailSchema = EmailSchema.extend({
   suggestions: z.array(StoredSuggestionSchema),
   protection: ProtectionReasonSchema.nullable().meta({
@@ -61,10 +73,9 @@ export const KeptEmailSchema = EmailSchema.extend({
 }).meta({ id: 'KeptEmail' });
 export type KeptEmail = z.infer<typeof KeptEmailSchema>;
 
-/** The sender in a path. */
 export const SenderParamsSchema = z.strictObject({ id: SenderIdSchema });
 
-/** Response of `GET /api/v1/senders/{id}/emails`: newest first; without spam, trash, and what the user wrote. */
+/** Response of `GET /api/v1/senders/{id}/emails`: newest first, without spam, trash and sent mail. */
 export const ListSenderEmailsResponseSchema = paginated(KeptEmailSchema).meta({ id: 'KeptEmailPage' });
 
 /** Response of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
@@ -78,5 +89,8 @@ export const ListSendersQuerySchema = PaginationQuerySchema.extend({
   search: SearchWordsSchema.optional().meta({
     description: 'Words that the name and address of a sender have, in any order and case.',
   }),
+  unsubscribe: UnsubscribeStateSchema.extract(['still_sending'])
+    .optional()
+    .meta({ description: 'Only senders whose `unsubscribe.state` is this.' }),
 });
 export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;

@@ -7,7 +7,7 @@ export const UnsubscribeStateSchema = z.enum([
   'requested',
   'accepted',
   'refused',
-  // The sender accepts no automatic request: the user has to open the link, or to write.
+  // The user opens the link or writes: the sender takes no automatic request.
   'manual',
   // Accepted, and email came more than ten days later.
   'still_sending',
@@ -20,14 +20,34 @@ export const UnsubscribeErrorSchema = z.enum([
   'rejected',
   // With a status of 500 and more, at every attempt.
   'server_error',
-  // With a redirect, which RFC 8058 rules out and nobody follows: the server may have taken the request all the same.
+  // With a redirect, which RFC 8058 rules out; the server may have taken the request.
   'redirected',
   // No response, at any attempt.
   'unreachable',
-  // The address is not one that Mailsweep calls.
+  // Mailsweep does not call such an address.
   'address_refused',
 ]);
 export type UnsubscribeError = z.infer<typeof UnsubscribeErrorSchema>;
+
+const CountSchema = z.number().int().min(0);
+
+/** What senders did who accepted a request, as far as their email was read. */
+export const UnsubscribeCountsSchema = z.object({
+  stopped: CountSchema.meta({ description: 'No email came more than ten days later.' }),
+  stillSending: CountSchema.meta({ description: 'Email did, wherever it is now.' }),
+  waiting: CountSchema.meta({ description: 'Less than ten days have passed.' }),
+});
+export type UnsubscribeCounts = z.infer<typeof UnsubscribeCountsSchema>;
+
+/** Body of `POST /api/v1/senders/{id}/unsubscribe`. */
+export const UnsubscribeRequestSchema = z
+  .strictObject({
+    host: z.string().max(255).nullable().optional().meta({
+      description:
+        'The `host` that the user was shown, or one of `hosts`; null where none was. A newer email may name another one: then nothing is done.',
+    }),
+  })
+  .meta({ id: 'UnsubscribeRequest' });
 
 /** How a user unsubscribes from a sender, and what became of it. */
 export const UnsubscribeSchema = z
@@ -37,6 +57,10 @@ export const UnsubscribeSchema = z
         '`one_click`: Mailsweep sends the request. `manual`: only the user can, with `link` or `mailto`. Null where no email offers it any more.',
     }),
     host: z.string().nullable().meta({ description: 'Where a one-click request goes.' }),
+    hosts: z.array(z.string()).optional().meta({
+      description:
+        'All hosts that emails of the sender name for one-click requests, oldest first, if there are several: let the user choose one, and send it as `host`. Otherwise left out.',
+    }),
     link: z.string().nullable().meta({
       description: 'An http or https address for the user to open. Mailsweep never calls it.',
     }),

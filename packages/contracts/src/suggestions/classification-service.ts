@@ -12,9 +12,15 @@ export const ML_TOKEN_ISSUER = 'mailsweep-api';
 export const MlRequestSchema = z.array(MlRequestItemSchema);
 export type MlRequest = z.infer<typeof MlRequestSchema>;
 
+/** A suggestion, if the service likes with its reasons. They quote the email: Mailsweep neither stores nor shows them. */
+export const MlSuggestionSchema = SuggestionSchema.extend({
+  reason: z.string().min(1).max(500).optional().meta({ description: 'Why, in words for people.' }),
+}).meta({ id: 'MlSuggestion' });
+export type MlSuggestion = z.infer<typeof MlSuggestionSchema>;
+
 /** The suggestions for one of the emails sent. */
 export const MlResponseItemSchema = z
-  .object({ id: z.string(), suggestions: z.array(SuggestionSchema) })
+  .object({ id: z.string(), suggestions: z.array(MlSuggestionSchema) })
   .meta({ id: 'MlResponseItem' });
 export type MlResponseItem = z.infer<typeof MlResponseItemSchema>;
 

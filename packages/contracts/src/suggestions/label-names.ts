@@ -22,7 +22,7 @@ export const LabelNamesSchema = z
   .meta({ description: DESCRIPTION, example: { receipt: 'Receipts' } });
 export type LabelNames = z.infer<typeof LabelNamesSchema>;
 
-/** The part of the body of `PATCH /api/v1/me/preferences` about labels: what is left out stays as it is. */
+/** Labels in the body of `PATCH /api/v1/me/preferences`: omitted fields stay. */
 export const UpdateLabelNamesSchema = z
   .record(ClassificationFilterSchema, OwnLabelNameSchema.nullable())
   .refine((names) => Object.keys(names).length <= MAX_LABEL_NAMES, {

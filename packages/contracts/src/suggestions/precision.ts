@@ -4,7 +4,7 @@ import { MAX_PRECISION_CLASSIFICATIONS, MAX_PRECISION_SPANS } from '../values/li
 const CountSchema = z.number().int().min(0);
 const ShareSchema = z.number().min(0).max(1);
 
-/** Decisions about suggestions that were called the same, and those of them that agreed. */
+/** Decisions about suggestions of one degree, and how many agreed. */
 const AgreementSchema = z.object({ decided: CountSchema, agreed: CountSchema }).meta({ id: 'Agreement' });
 export type Agreement = z.infer<typeof AgreementSchema>;
 
@@ -28,7 +28,7 @@ export const PrecisionQuerySchema = z.strictObject({
 });
 export type PrecisionQuery = z.infer<typeof PrecisionQuerySchema>;
 
-/** Response of `GET /api/v1/precision`: how often the user agreed with suggestions, by what they were called. */
+/** Response of `GET /api/v1/precision`: how often the user agreed with suggestions, by degree. */
 export const PrecisionSchema = z
   .object({
     by: PrecisionQuerySchema.shape.by.unwrap(),

@@ -3,7 +3,7 @@ import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 
-/** An action that is no longer suggested for a sender: the user rejected it for three emails in a row. */
+/** An action no longer suggested for a sender, after three rejections in a row. */
 export const StoppedSuggestionSchema = z
   .object({
     id: z.uuid(),
@@ -23,5 +23,4 @@ export const ListStoppedSuggestionsResponseSchema = paginated(StoppedSuggestionS
 });
 export type ListStoppedSuggestionsResponse = z.infer<typeof ListStoppedSuggestionsResponseSchema>;
 
-/** The row in a path. */
 export const StoppedSuggestionParamsSchema = z.strictObject({ id: z.uuid() });

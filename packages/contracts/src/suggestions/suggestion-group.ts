@@ -48,6 +48,9 @@ export const ListSuggestionGroupsResponseSchema = paginated(SuggestionGroupSchem
       description:
         'Emails with open suggestions by the probability that the user accepts them, whatever the filters are: from 0.95 on sure, from 0.75 on likely, below that to check.',
     }),
+    actionsByDegree: z.object({ sure: CountsSchema, likely: CountsSchema, check: CountsSchema }).meta({
+      description: 'The emails of `confidence` by suggested action.',
+    }),
     complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
     scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
   })

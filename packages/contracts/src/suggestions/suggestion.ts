@@ -10,8 +10,8 @@ export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
 const MAX_ACTION_LENGTH = 50;
 
 /**
- * What the classification service recommends for an email: one of {@link SuggestedActionSchema}, or any other action.
- * Others are advice: they are shown, stored and counted; accepting them changes nothing in the mailbox.
+ * A suggested action. Others than those of {@link SuggestedActionSchema} are advice: shown, stored and counted;
+ * accepting them changes nothing in the mailbox.
  */
 export const AnySuggestedActionSchema = z
   .string()
@@ -42,7 +42,7 @@ export const SuggestionSchema = z
   .meta({ id: 'Suggestion', example: { action: 'archive', classification: 'bulk', confidence_score: 0.92 } });
 export type Suggestion = z.infer<typeof SuggestionSchema>;
 
-/** A suggestion as Mailsweep stores and shows it: the best one of an email has the probability that the user accepts it. */
+/** A stored suggestion; the best one of an email has the probability that the user accepts it. */
 export const StoredSuggestionSchema = SuggestionSchema.extend({
   acceptance: z.number().min(0).max(1).optional().meta({
     description:
@@ -63,13 +63,12 @@ export const MlRequestItemSchema = EmailSchema.pick({
 }).meta({ id: 'MlRequestItem' });
 export type MlRequestItem = z.infer<typeof MlRequestItemSchema>;
 
-/** An email with what the classification service suggests for it. */
 export const EmailWithSuggestionsSchema = MlRequestItemSchema.extend({
   suggestions: z.array(SuggestionSchema),
 }).meta({ id: 'EmailWithSuggestions' });
 export type EmailWithSuggestions = z.infer<typeof EmailWithSuggestionsSchema>;
 
-/** The form an email takes while the classification service is unavailable. */
+/** An email while the classification service is away. */
 export const UnclassifiedEmailSchema = EmailSchema.pick({
   id: true,
   from: true,
@@ -82,8 +81,8 @@ export const UnclassifiedEmailSchema = EmailSchema.pick({
 export type UnclassifiedEmail = z.infer<typeof UnclassifiedEmailSchema>;
 
 /**
- * Response of `GET /api/v1/suggestions`. With `classified` false the classification service did not respond:
- * the emails have the {@link UnclassifiedEmailSchema} form and no suggestions.
+ * Response of `GET /api/v1/suggestions`. With `classified` false, the classification service did not respond, and emails
+ * have the form of {@link UnclassifiedEmailSchema}.
  */
 export const ListSuggestionsResponseSchema = z
   .object({

@@ -1,5 +1,5 @@
 /**
- * Form of the id of an email. Identifiers travel in provider URLs: no separators, no control characters, and never
- * dots alone, which a URL takes for a step upwards.
+ * Form of an email's id, which is part of provider URLs: no separators, no control characters, and not dots alone,
+ * which lead upwards.
  */
 export const EMAIL_ID = /^\.*[\w~@+=-][\w.~@+=-]*$/;

@@ -1,7 +1,7 @@
 /** The names of labels by classification. */
 type Names = Record<string, string>;
 
-/** Most classifications whose label a user may name. */
+/** Most labels that a user names. */
 export const MAX_LABEL_NAMES = 50;
 /** Gmail takes label names of up to 225 characters. */
 export const MAX_LABEL_NAME_LENGTH = 225;
@@ -26,7 +26,7 @@ const SYSTEM_LABELS = new Set([
 ]);
 const SYSTEM_PREFIX = /^(category |\[(gmail|google mail)\])/;
 
-/** Names conflict at Gmail that differ only in case, or in what separates their words. */
+/** At Gmail, names that differ only in case or separators conflict. */
 const toComparable = (name: string): string =>
   name
     .normalize('NFC')
@@ -37,20 +37,31 @@ const toComparable = (name: string): string =>
 const isSystemLabel = (name: string): boolean =>
   SYSTEM_LABELS.has(toComparable(name)) || SYSTEM_PREFIX.test(toComparable(name));
 
-/** Labels without a name of the user's are below this one. */
+/** Parent of labels that the user did not name. */
 const isDefaultName = (name: string): boolean => /^mailsweep($| )/.test(toComparable(name));
 
-/** What is wrong with the name of a label; undefined for a possible one. */
-export const findLabelNameError = (name: string): string | undefined => {
+/** What is wrong with the name of a label that is added, if anything. */
+export const findLabelError = (name: string): string | undefined => {
   if (/[\p{Cc}\p{Cf}]/u.test(name)) return 'must not contain control characters';
   if (!name.split('/').every((part) => part.trim() !== '' && part.trim() === part))
     return 'must have a name before and after each slash, without spaces beside it';
-  if (isSystemLabel(name)) return 'must not be the name of a label of Gmail itself';
-  if (isDefaultName(name)) return 'must not begin with Mailsweep, as the names do that hold without a choice';
-  return undefined;
+  return isSystemLabel(name) ? 'must not be the name of a label of Gmail itself' : undefined;
 };
 
-/** Applies changes to the names that the user chose before. */
+/** What is wrong with a name that the user chooses for a classification, if anything. */
+export const findLabelNameError = (name: string): string | undefined =>
+  findLabelError(name) ??
+  (isDefaultName(name)
+    ? 'must not begin with Mailsweep, as the names do that hold without a choice'
+    : undefined);
+
+/**
+ * Another name for a label whose name the provider refuses: it may be reserved in the language of the account, and no list
+ * tells all of them (GAM-team/got-your-back#442).
+ */
+export const toOtherLabelName = (name: string): string => `_${name}`.slice(0, MAX_LABEL_NAME_LENGTH).trim();
+
+/** Merges changes into the user's names. */
 export const mergeLabelNames = (before: Names, changes: Record<string, string | null> = {}): Names =>
   Object.fromEntries(
     Object.entries({ ...before, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null),
@@ -62,7 +73,7 @@ export interface LabelNamesError {
   message: string;
 }
 
-/** What is wrong with the names of several classifications: two that Gmail takes for one, or too many. */
+/** What is wrong with names together: two that Gmail takes for one, or too many. */
 export const findLabelNamesError = (names: Names): LabelNamesError | undefined => {
   const known = new Map<string, string>();
   for (const [classification, name] of Object.entries(names)) {

@@ -1,4 +1,4 @@
-// Apart from the schemas, so that the web app has them without the validation library.
+// Apart from the schemas: the web app loads no validation library.
 
 /** Bytes in one MB as `attachmentSizeMb` and `minAttachmentSize` count it. */
 export const BYTES_PER_MB = 1024 * 1024;
@@ -15,7 +15,10 @@ export const MAX_EMAIL_IDS = 1_000;
 /** Most emails one request may ask the names of. */
 export const MAX_LOOKUP_IDS = 100;
 
-/** Page served when a list is asked for without `page`. Unit: pages, from 1. */
+/** Shortest time between a cancelled scan and the next one, in seconds: a loop of both slows all users down. */
+export const SCAN_AFTER_CANCEL_SECONDS = 30;
+
+/** The page without `page`. */
 export const DEFAULT_PAGE = 1;
 
 /** Records on a page when `perPage` is left out. */
@@ -24,23 +27,25 @@ export const DEFAULT_PER_PAGE = 20;
 /** Most records one page may carry (docs/decisions/003). */
 export const MAX_PER_PAGE = 100;
 
-/** Highest page number accepted; beyond it no list of ours has records. */
+/** Highest page number; no list is longer. */
 export const MAX_PAGE = 10_000_000;
 
 /** Most emails of one cleanup; a selection with more becomes several cleanups. */
 export const MAX_CLEANUP_EMAILS = 25_000;
 
-/** Most emails that the selection of a cleanup may leave out by id, and most senders that it may name. */
+/** Most emails that a cleanup's selection leaves out by id, and most senders that it names. */
 export const MAX_CLEANUP_EXCEPTIONS = 1_000;
 export const MAX_CLEANUP_SENDERS = 500;
 
-/** Longest text that the senders and the history are searched for. Unit: characters. */
+/** Most emails of a sender, the newest ones, that a cleanup or a rule leaves as they are. */
+export const MAX_KEPT_NEWEST = 100;
+
+/** Longest search of senders and history, in characters. */
 export const MAX_SEARCH_LENGTH = 200;
 
-/** Longest search of the mailbox. Unit: characters. */
+/** Longest search of the mailbox, in characters. */
 export const MAX_MAIL_SEARCH_LENGTH = 500;
 
-/** Most rules of a user. */
 export const MAX_RULES = 100;
 
 /** Most senders, and most classifications, that one rule names. */
@@ -60,7 +65,7 @@ export const MAX_TOKEN_NAME_LENGTH = 100;
 export const DEFAULT_TOKEN_DAYS = 90;
 export const MAX_TOKEN_DAYS = 365;
 
-/** Days until a token ends that a program was given, unless the user chooses others. */
+/** Days until a program's token ends, by default. */
 export const DEFAULT_AUTHORIZATION_DAYS = 30;
 
 /** Most classifications that `decisions` of the activity names. */

@@ -41,7 +41,7 @@ test('an erasure that fails for another reason is not tried again', async () => 
 const failErasures = (times: number, sqlState: string | undefined) =>
   db.query(`
     CREATE SEQUENCE tries;
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
       IF nextval('tries') <= ${times} THEN RAISE 'no' USING ERRCODE = '${sqlState}'; END IF;
       RETURN NULL;
     END $$;

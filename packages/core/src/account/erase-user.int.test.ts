@@ -2,24 +2,21 @@ import { createSecretKey } from 'node:crypto';
 import { buildSuggestionsGenerated, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openQueueBackend, publish, type QueueBackend, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
-import { createMessageStores } from '@mailsweep/message-cache';
+import { createMessageStores, writeSender } from '@mailsweep/mail/message-cache';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { reserveIdempotencyKey } from '../concurrency/idempotency-key.repository.ts';
-import { takeMailboxLease } from '../concurrency/mailbox-lease.repository.ts';
+import { reserveIdempotencyKey } from '../concurrency/idempotency.repository.ts';
+import { takeMailboxLease } from '../concurrency/mailbox-lock.repository.ts';
 import { insertActionHistory } from '../history/action-history.repository.ts';
 import { insertAuditEntry } from '../history/audit-trail.repository.ts';
 import { insertActionIntent } from '../intents/action-intent.repository.ts';
 import { insertProtection } from '../protections/protection.repository.ts';
-import { writeSender } from '../protections/sender-text.ts';
 import { insertRule } from '../rules/rule.repository.ts';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { saveUnsubscribe } from '../unsubscribing/unsubscribe.repository.ts';
-import { writeUnsubscribeRequest } from '../unsubscribing/unsubscribe-request.ts';
+import { saveUnsubscribe, writeUnsubscribeRequest } from '../unsubscribing/unsubscribe.repository.ts';
 import { createEraseUser } from './erase-user.ts';
-import { exportPersonalData } from './export-personal-data.ts';
-import { PERSONAL_TABLES } from './personal-data.ts';
+import { exportPersonalData, PERSONAL_TABLES } from './personal-data.repository.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
 const COUNT_TABLES = ['NotificationRollup', 'SenderAcceptance'];
@@ -192,6 +189,9 @@ describe('the export of a user', () => {
     expect(document.data.Protection).toEqual([
       { id: expect.any(String), userId: ada, createdAt: expect.any(String), sender: SENDER },
     ]);
+    expect(document.data.WrittenTo).toEqual([
+      { id: expect.any(String), userId: ada, createdAt: expect.any(String), address: 'bob@work.example' },
+    ]);
     expect(document.data.Unsubscribe).toMatchObject([
       { userId: ada, state: 'requested', request: { from: SENDER, url: 'https://shop.example/u' } },
     ]);
@@ -246,6 +246,8 @@ const FACTS = {
   attachmentCount: 0,
   attachmentBytes: 0,
   isInvitation: false,
+  isSenderUnclear: false,
+  failsDmarc: false,
 };
 
 const cipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
@@ -260,7 +262,8 @@ const write = async (userId: string): Promise<void> => {
     userId,
   );
   await store.begin(1n);
-  await store.save([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, completeUpTo: 1n }]);
+  const facts = { ...FACTS, recipients: ['bob@work.example'] };
+  await store.save([{ message: { id: emailId, historyId: 1n, labels: ['SENT'], facts }, completeUpTo: 1n }]);
   const lease = { userId, holderId: uuidv7() };
   await takeMailboxLease(database, lease);
   await database.quotaLedger.createMany({
@@ -325,6 +328,11 @@ const createUserWithRows = async (): Promise<string> => {
     uuidv7(),
     userId,
   ]);
+  await db.query(
+    `INSERT INTO "OutgoingCall" ("userId", "day", "peer", "host", "calls", "bytesSent", "bytesReceived", "lastAt")
+     VALUES ($1, now(), 'gmail', 'gmail.googleapis.com', 1, 1, 1, now())`,
+    [userId],
+  );
   await insertProtection(db.database, userId, {
     senderId: '9f2c'.repeat(16),
     encryptedSender: writeSender(cipher, userId, SENDER),
@@ -339,7 +347,7 @@ const createUserWithRows = async (): Promise<string> => {
       }),
     }),
   );
-  const rule = { olderThan: 0, action: 'archive' as const, label: null, enabled: true };
+  const rule = { olderThan: 0, keepNewest: null, action: 'archive' as const, label: null, enabled: true };
   const senderKey = new Uint8Array(Buffer.alloc(32, 7));
   await insertRule(
     db.database,
@@ -367,6 +375,15 @@ const createUserWithRows = async (): Promise<string> => {
   await db.query(
     `INSERT INTO "CleanupEmail" ("id", "userId", "cleanupId", "emailId") VALUES ($1, $2, $3, 'm1')`,
     [uuidv7(), userId, cleanupId],
+  );
+  await db.query(
+    `INSERT INTO "MailboxSurvey" ("userId", "scanId", "total") VALUES ($1, gen_random_uuid(), 1)`,
+    [userId],
+  );
+  await db.query(
+    `INSERT INTO "SurveyedSender" ("userId", "emailId", "mails", "inInbox", "unread", "olderThanYear")
+      VALUES ($1, 'm1', 1, 1, 1, 1)`,
+    [userId],
   );
   await db.query(
     `INSERT INTO "InboxSize" ("userId", "day", "total", "unread") VALUES ($1, '2026-03-01', 7, 3)`,

@@ -1,7 +1,7 @@
 import { type Database, isWriteConflict } from '@mailsweep/database';
 import { type QueueBackend, removeJobsOf } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
-import { deletePersonalRows } from './personal-rows.repository.ts';
+import { deletePersonalRows } from './personal-data.repository.ts';
 
 /** Longest erasure of one user, in milliseconds. */
 const ERASURE_TIMEOUT_MS = 60_000;

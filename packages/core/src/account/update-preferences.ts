@@ -1,14 +1,19 @@
-import type { AuditEvent, TrainingDataPreferences, UpdatePreferencesRequest } from '@mailsweep/contracts';
+import type {
+  AuditEvent,
+  Preferences,
+  TrainingDataPreferences,
+  UpdatePreferencesRequest,
+} from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
-import { rescheduleNotifications } from '../notifications/reschedule-notifications.ts';
+import { rescheduleNotifications } from '../notifications/digest.repository.ts';
 import {
   type ChosenPreferences,
   findPreferences,
   savePreferences,
 } from '../preferences/preferences.repository.ts';
 import { cancelRunsOfWatch } from '../rules/rule-run.repository.ts';
-import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
+import { endWatch, findWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
 
 /**
  * Changes what a user chose, starts or ends the watch and reschedules notifications accordingly. Runs of rules that
@@ -46,6 +51,35 @@ export const updatePreferences = (
     }
     return after;
   });
+
+/**
+ * What users chose for every device, and what the watch is at.
+ *
+ * @param dependencies.webhookAvailable - whether the operator forwards notifications to a webhook
+ */
+export const createPreferences = ({
+  database,
+  webhookAvailable = false,
+  nowMs = Date.now,
+}: {
+  database: Database;
+  webhookAvailable?: boolean;
+  nowMs?: () => number;
+}) => ({
+  find: async (userId: string): Promise<Preferences> => ({
+    ...(await findPreferences(database, userId)),
+    webhookAvailable,
+  }),
+  update: async (
+    userId: string,
+    changes: UpdatePreferencesRequest,
+    client: Parameters<typeof updatePreferences>[3],
+  ): Promise<Preferences> => ({
+    ...(await updatePreferences(database, userId, changes, client, nowMs())),
+    webhookAvailable,
+  }),
+  findWatch: (userId: string) => findWatch(database, userId),
+});
 
 const toTrainingDataEvent = (
   before: TrainingDataPreferences,

@@ -1,18 +1,19 @@
-import type {
-  ActionHistoryRecord,
-  ActionSource,
-  Execution,
-  ExecutionSummary,
-  FailureReason,
-  ItemResult,
-  LabelChange,
-  RecordedAction,
-  StoredSuggestion,
+import {
+  type ActionHistoryRecord,
+  type ActionSource,
+  type Execution,
+  type ExecutionSummary,
+  type FailureReason,
+  type ItemResult,
+  type LabelChange,
+  type RecordedAction,
+  type StoredSuggestion,
+  toOtherLabelName,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { isEmptyChange, type LabelsBaseline, MailboxError, type OpenMailbox } from '@mailsweep/mailbox';
+import { isEmptyChange, type LabelsBaseline, MailboxError, type OpenMailbox } from '@mailsweep/mail/mailbox';
 import { v7 as uuidv7 } from 'uuid';
-import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import type { IdempotentRequest } from '../concurrency/idempotency.repository.ts';
 import { findActionHistory, findBatchOfRecords } from '../history/action-history.repository.ts';
 import { type IntendedAction, toHistoryRecord } from '../intents/intended-changes.ts';
 import type { LeasedMailbox } from '../intents/intent-executor.ts';
@@ -60,8 +61,14 @@ export const actOnEmails = async (
 ): Promise<{ results: ItemResult[]; records: ActionHistoryRecord[] }> => {
   const { source, action, requests, batchId = uuidv7(), ruleId } = request;
   const results = new Map<string, ItemResult>();
-  const refuse = (emailId: string, reason: FailureReason) =>
-    results.set(emailId, { emailId, status: 'error', reason });
+  const refuse = (emailId: string, reason: FailureReason, label: string | undefined) =>
+    results.set(emailId, {
+      emailId,
+      status: 'error',
+      reason,
+      ...(reason === 'label_refused' &&
+        label && { refusedLabel: { name: label, alternative: toOtherLabelName(label) } }),
+    });
 
   const changing = requests.filter(({ labelChange, refusal }) => !refusal && !isEmptyChange(labelChange));
   const ids = new Set(changing.map(({ emailId }) => emailId));
@@ -81,7 +88,7 @@ export const actOnEmails = async (
     // A draft or a chat, known by an id that no list shows.
     const mailboxError = errorOf(emailRequest) ?? (known?.noMail.has(emailId) ? 'not_found' : undefined);
     if (mailboxError) {
-      refuse(emailId, mailboxError);
+      refuse(emailId, mailboxError, label);
       continue;
     }
     items.push({

@@ -1,4 +1,4 @@
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { type Mailbox, MailboxError } from '@mailsweep/mail/mailbox';
 import { expect, test } from 'vitest';
 import { findClassificationLabels, toLabelName } from './classification-labels.ts';
 
@@ -25,7 +25,7 @@ test('classifications that differ only in what names leave out share a label', a
   expect(asked).toEqual([['Mailsweep/bulk', 'Mailsweep/old']]);
   expect(found.get('bulk')).toEqual({ id: 'id of Mailsweep/bulk', name: 'Mailsweep/bulk' });
   expect(found.get(' bulk ')).toEqual({ id: 'id of Mailsweep/bulk', name: 'Mailsweep/bulk' });
-  expect(found.get('/')).toEqual({ reason: 'failed' });
+  expect(found.get('/')).toEqual({ reason: 'failed', name: '' });
 });
 
 test('an error of the mailbox is the result for every classification', async () => {
@@ -36,8 +36,8 @@ test('an error of the mailbox is the result for every classification', async () 
     { b: 'B' },
   );
   expect([...found]).toEqual([
-    ['a', { reason: 'mailbox_unavailable' }],
-    ['b', { reason: 'mailbox_unavailable' }],
+    ['a', { reason: 'mailbox_unavailable', name: 'Mailsweep/a' }],
+    ['b', { reason: 'mailbox_unavailable', name: 'B' }],
   ]);
 });
 

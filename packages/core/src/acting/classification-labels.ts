@@ -1,5 +1,5 @@
-import { type FailureReason, LABEL_PREFIX, MailboxFaultSchema } from '@mailsweep/contracts';
-import { type FoundLabel, type LabelLimits, type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { LABEL_PREFIX, MailboxFaultSchema } from '@mailsweep/contracts';
+import { type FoundLabel, type LabelLimits, type Mailbox, MailboxError } from '@mailsweep/mail/mailbox';
 
 /** The classification service chooses the names, so it must not be able to fill a mailbox with labels. */
 const LABEL_LIMITS = { perCall: 10, inTotal: 100, prefix: LABEL_PREFIX };
@@ -25,7 +25,7 @@ export const toLabelName = (classification: string): string | undefined => {
 };
 
 /** The mailbox's label for a classification under its name, or why there is none. */
-export type ClassificationLabel = { id: string; name: string } | { reason: FailureReason };
+export type ClassificationLabel = { name: string } & FoundLabel;
 
 /**
  * The label for each classification: the one that the user named for it, otherwise the default. Missing labels are
@@ -53,7 +53,7 @@ export const findClassificationLabels = async (
   return new Map(
     [...names].map(([one, name = '']) => {
       const label = found.get(name) ?? { reason: 'failed' as const };
-      return [one, 'id' in label ? { id: label.id, name } : label];
+      return [one, { ...label, name }];
     }),
   );
 };

@@ -6,16 +6,19 @@ import type {
   Suggestion,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { MailboxError, NO_CHANGE, type OpenMailbox } from '@mailsweep/mailbox';
-import type { TextCipher } from '@mailsweep/message-cache';
-import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import { MailboxError, NO_CHANGE, type OpenMailbox } from '@mailsweep/mail/mailbox';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
+import type { IdempotentRequest } from '../concurrency/idempotency.repository.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { IntentExecutor, LeasedMailbox } from '../intents/intent-executor.ts';
-import { listStoppedBy } from '../learning/stopped-suggestions.ts';
-import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { rateSuggestions } from '../suggestions/rate-suggestions.repository.ts';
-import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
-import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
+import { listStoppedBy } from '../learning/stopped-suggestion.repository.ts';
+import {
+  listNoMail,
+  listRepeatedConfirmations,
+  listSuggestions,
+  rateSuggestions,
+} from '../suggestions/email-suggestion.repository.ts';
+import { withholdSuggestions } from '../suggestions/open-suggestions.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { prepareAcceptances } from './prepare-acceptances.ts';
 import { prepareChosenAction } from './prepare-chosen-action.ts';
@@ -111,13 +114,13 @@ export const createConfirmSuggestions =
       if (as === undefined) return await prepareAcceptances({ database, userId, mailbox }, shown);
       return await prepareChosenAction(mailbox, { action: as, label }, shown).catch((error: unknown) => {
         if (!(error instanceof MailboxError)) throw error;
-        return (emailId: string): EmailRequest => toRefusal(emailId, error.code);
+        return (emailId: string): EmailRequest => ({ ...toRefusal(emailId, error.code), label });
       });
     }
 
     /**
-     * What is shown of the suggestions of emails, where some are withheld: accepting carries out no more. Where nothing is
-     * shown, the user has named the email all the same, and accepting does what is stored.
+     * The suggestions shown, without withheld ones: accepting carries out no more. If none is shown, the user named the email
+     * nevertheless, and accepting carries out the stored ones.
      */
     async function findShown(
       stored: { id: string; suggestions: Suggestion[] }[],

@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
 import { createExecuteInboxAction } from './execute-inbox-action.ts';

@@ -1,7 +1,7 @@
 import type { InboxActionRequest, InboxActionResponse } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { OpenMailbox } from '@mailsweep/mailbox';
-import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import type { OpenMailbox } from '@mailsweep/mail/mailbox';
+import type { IdempotentRequest } from '../concurrency/idempotency.repository.ts';
 import type { IntentExecutor } from '../intents/intent-executor.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { LABEL_CHANGES } from './prepare-chosen-action.ts';

@@ -1,6 +1,6 @@
 import { isSuggestedAction, type Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, NO_CHANGE } from '@mailsweep/mailbox';
+import { type Mailbox, NO_CHANGE } from '@mailsweep/mail/mailbox';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import type { EmailRequest } from './act-on-emails.ts';
 import { type ClassificationLabel, findClassificationLabels } from './classification-labels.ts';
@@ -61,7 +61,7 @@ const toLabelChange = (
     case 'label': {
       const label = labels.get(classification);
       if (label === undefined) return { labelChange: NO_CHANGE };
-      if ('reason' in label) return { labelChange: NO_CHANGE, refusal: label.reason };
+      if ('reason' in label) return { labelChange: NO_CHANGE, refusal: label.reason, label: label.name };
       return { labelChange: { added: [label.id], removed: [] }, label: label.name };
     }
     // `notify` and advice ask nothing of the mailbox.

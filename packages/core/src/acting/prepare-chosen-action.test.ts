@@ -1,4 +1,4 @@
-import { applyChange, isEmptyChange } from '@mailsweep/mailbox';
+import { applyChange, isEmptyChange } from '@mailsweep/mail/mailbox';
 import { describe, expect, test } from 'vitest';
 import { LABEL_CHANGES } from './prepare-chosen-action.ts';
 

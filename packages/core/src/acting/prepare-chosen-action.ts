@@ -1,5 +1,5 @@
 import type { CleanupAction, InboxAction, LabelChange, Suggestion } from '@mailsweep/contracts';
-import { type Mailbox, SYSTEM_LABELS } from '@mailsweep/mailbox';
+import { type Mailbox, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
 import type { EmailRequest } from './act-on-emails.ts';
 import { findOwnLabel } from './classification-labels.ts';
 

@@ -1,5 +1,47 @@
-import { type Activity, ActivitySchema, MAX_ACTIVITY_DECISIONS } from '@mailsweep/contracts';
+import {
+  type Activity,
+  ActivitySchema,
+  MAX_ACTIVITY_DECISIONS,
+  MAX_INBOX_SIZES,
+  SUMMARY_WINDOW_HOURS,
+  type SummaryPeriod,
+} from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
+import type { InboxCount } from '@mailsweep/mail/mailbox';
+
+/**
+ * Stores how many emails a user's inbox has today (UTC), in place of what was stored for today before.
+ *
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const saveInboxSize = async (
+  database: Database,
+  userId: string,
+  { total, unread }: InboxCount,
+): Promise<void> => {
+  await database.$executeRaw`
+    INSERT INTO "InboxSize" ("userId", "day", "total", "unread")
+    VALUES (${userId}::uuid, (now() AT TIME ZONE 'UTC')::date, ${total}, ${unread})
+    ON CONFLICT ("userId", "day") DO UPDATE SET "total" = excluded."total", "unread" = excluded."unread"`;
+};
+
+/**
+ * The sizes of a user's inbox, oldest first, the newest of them if there are too many.
+ *
+ * @param hours - only days of the last so many hours; null for all
+ */
+const listInboxSizes = (
+  database: Database,
+  userId: string,
+  hours: number | null,
+): Promise<Activity['inboxSizes']> =>
+  database.$queryRaw`
+    SELECT * FROM (
+      SELECT "day"::text AS "day", "total", "unread" FROM "InboxSize"
+      WHERE "userId" = ${userId}::uuid
+        AND "day" >= coalesce(((now() - make_interval(hours => ${hours}::int)) AT TIME ZONE 'UTC')::date, '-infinity')
+      ORDER BY "InboxSize"."day" DESC LIMIT ${MAX_INBOX_SIZES}
+    ) AS newest ORDER BY "day"`;
 
 type CleaningActivity = Omit<Activity, 'period' | 'inboxSizes'>;
 
@@ -22,7 +64,7 @@ const { byAction, bySource, decisions } = ActivitySchema.shape;
  *
  * @param hours - only records of the last so many hours; null for all
  */
-export const summarizeCleaning = async (
+const summarizeCleaning = async (
   database: Database,
   userId: string,
   hours: number | null,
@@ -45,14 +87,13 @@ export const summarizeCleaning = async (
         ON message."userId" = ${userId}::uuid AND message."emailId" = cleaned."emailId"
       GROUP BY GROUPING SETS ((message."senderKey"), (cleaned."effect"), (cleaned."source"))
     ), sender AS MATERIALIZED (
-      SELECT "senderKey", "bytes" FROM counted WHERE "senderKey" IS NOT NULL
+      SELECT "senderKey", "bytes" FROM counted WHERE "senderKey" <> ''
     ), silenced AS (
       SELECT "senderKey" FROM sender
       EXCEPT
       SELECT message."senderKey"
-      FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
-        ON message."userId" = sync."userId" AND message."generation" = sync."generation"
-      WHERE sync."userId" = ${userId}::uuid AND message."isInInbox" AND NOT message."isHidden"
+      FROM "CachedMessage" AS message
+      WHERE message."userId" = ${userId}::uuid AND message."isInInbox" AND NOT message."isHidden"
     ), decided AS (
       SELECT DISTINCT ON ("emailId" COLLATE "C") "action", "classification" FROM "ActionHistory"
       WHERE "userId" = ${userId}::uuid AND "undoneAt" IS NULL AND "action" IN ('accept', 'reject') ${isWithin}
@@ -77,4 +118,18 @@ export const summarizeCleaning = async (
     decisions: decisions.parse(row.decisions),
     silencedSenders: row.silencedSenders,
   };
+};
+
+/** What a user has done with Mailsweep, and how the inbox has changed meanwhile. */
+export const getActivity = async (
+  database: Database,
+  userId: string,
+  period: SummaryPeriod | undefined,
+): Promise<Activity> => {
+  const hours = period === undefined ? null : SUMMARY_WINDOW_HOURS[period];
+  const [cleaning, inboxSizes] = await Promise.all([
+    summarizeCleaning(database, userId, hours),
+    listInboxSizes(database, userId, hours),
+  ]);
+  return { period: period ?? null, ...cleaning, inboxSizes };
 };

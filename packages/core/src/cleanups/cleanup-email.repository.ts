@@ -24,6 +24,9 @@ export interface Candidate {
   labels?: string[] | undefined;
   /** Its open suggestions, best first; only of a selection of suggestions. */
   suggestions?: StoredSuggestion[] | undefined;
+  /** Only of a selection of senders: the sender's key, and when the email came. */
+  sender?: string;
+  receivedAt?: Date;
 }
 
 /** An email of a plan; its id is that of its future history record. */
@@ -131,9 +134,7 @@ const LISTED_COLUMNS = Prisma.sql`
   message."encryptedText", message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes"`;
 const WITH_CACHED = Prisma.sql`
   JOIN "Cleanup" AS cleanup ON cleanup."id" = email."cleanupId"
-  LEFT JOIN "MailboxSync" AS sync ON sync."userId" = email."userId"
-  LEFT JOIN "CachedMessage" AS message ON message."userId" = email."userId"
-    AND message."emailId" = email."emailId" AND message."generation" = sync."generation"`;
+  LEFT JOIN "CachedMessage" AS message ON message."userId" = email."userId" AND message."emailId" = email."emailId"`;
 
 /** A page of the emails of a cleanup, in the order of the plan. */
 export const listCleanupEmailRows = async (
@@ -180,10 +181,22 @@ export const measureCachedEmails = async (
 ): Promise<{ sizeBytes: number; sizeKnown: number }> => {
   const [measured] = await database.$queryRaw<[{ sizeBytes: number; sizeKnown: number }]>`
     SELECT coalesce(sum(message."sizeBytes"), 0)::float8 AS "sizeBytes", count(*)::int AS "sizeKnown"
-    FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
-      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
-    WHERE sync."userId" = ${userId}::uuid AND message."emailId" = ANY(${emailIds}::text[])`;
+    FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND message."emailId" = ANY(${emailIds}::text[])`;
   return measured;
+};
+
+/** How many of these emails say that they were sent before an instant, as far as they are cached. */
+export const countSentBefore = async (
+  database: Database,
+  userId: string,
+  emailIds: readonly string[],
+  sentBefore: Date,
+): Promise<number> => {
+  const [counted] = await database.$queryRaw<[{ emails: number }]>`
+    SELECT count(*)::int AS "emails" FROM "CachedMessage"
+    WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[]) AND "sentAt" < ${sentBefore}`;
+  return counted.emails;
 };
 
 /**
@@ -198,10 +211,9 @@ export const listEmailsOfSenders = (
   receivedBefore?: Date,
 ): Promise<Candidate[]> =>
   database.$queryRaw<Candidate[]>`
-    SELECT message."emailId", message."threadId"
-    FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
-      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
-    WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"
+    SELECT message."emailId", message."threadId", message."receivedAt", encode(message."senderKey", 'hex') AS "sender"
+    FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden"
       AND message."senderKey" IN (${toSenderKeys(senders)})
       ${receivedBefore === undefined ? Prisma.empty : Prisma.sql`AND message."receivedAt" < ${receivedBefore}`}
     ORDER BY message."receivedAt" DESC, message."emailId"`;

@@ -20,7 +20,10 @@ export type CleanupRow = StoredCleanup & { undone: number };
 
 /** How long a plan may wait to be run, in hours. */
 const EXPIRY_HOURS = 24;
-/** Plans that were never run are kept until there are so many newer ones; so are those that wait to be confirmed. */
+/**
+ * Plans that were never run are kept until their maker, the user or one of their tokens, has made so many newer ones; so
+ * are those that wait to be confirmed.
+ */
 const MAX_WAITING_PLANS = 10;
 
 /** Cleanups deleted by one statement; each may have thousands of emails. */
@@ -48,6 +51,8 @@ export interface NewCleanup {
   ruleId: string | null;
   /** Whether the watch begins it, and not the user. */
   byWatch: boolean;
+  /** The id of the personal access token that made it; null for a session and for ourselves. */
+  plannedBy: string | null;
   request: CreateCleanupRequest;
   total: number;
   isComplete: boolean;
@@ -60,7 +65,7 @@ export interface NewCleanup {
 }
 
 /** A cleanup as clients see it. */
-export const toCleanup = (row: CleanupRow): Cleanup => ({
+const toCleanup = (row: CleanupRow): Cleanup => ({
   id: row.id,
   batchId: row.batchId,
   ruleId: row.ruleId,
@@ -112,11 +117,11 @@ export const insertCleanup = async (
 ): Promise<void> => {
   const { historyId, excluded, plannedActions } = plan;
   await tx.$executeRaw`
-    INSERT INTO "Cleanup" ("id", "userId", "batchId", "ruleId", "byWatch", "action", "label", "selection",
+    INSERT INTO "Cleanup" ("id", "userId", "batchId", "ruleId", "byWatch", "plannedBy", "action", "label", "selection",
       "total", "isComplete", "sizeBytes", "sizeKnown", "excluded", "plannedActions",
       "quotaUnits", "historyId", "overlapHistoryId", "expiresAt")
     VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${plan.ruleId}::uuid, ${plan.byWatch},
-      ${request.action}, ${request.label ?? null},
+      ${plan.plannedBy}::uuid,      ${request.action}, ${request.label ?? null},
       ${JSON.stringify(request.selection)}::jsonb, ${plan.total}, ${plan.isComplete}, ${plan.sizeBytes},
       ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${JSON.stringify(plannedActions)}::jsonb,
       ${plan.quotaUnits}, ${historyId}, ${historyId},
@@ -124,7 +129,7 @@ export const insertCleanup = async (
   await tx.$executeRaw`
     DELETE FROM "Cleanup" WHERE "id" IN (
       SELECT "id" FROM (
-        SELECT "id", row_number() OVER (PARTITION BY "state" ORDER BY "id" DESC) AS nth FROM "Cleanup"
+        SELECT "id", row_number() OVER (PARTITION BY "state", "plannedBy" ORDER BY "id" DESC) AS nth FROM "Cleanup"
         WHERE "userId" = ${userId}::uuid AND "state" = ANY(${NOT_RUN}::text[])) AS waiting
       WHERE nth > ${MAX_WAITING_PLANS})`;
 };

@@ -1,7 +1,7 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
-import type { OpenMailbox } from '@mailsweep/mailbox';
-import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
+import type { OpenMailbox } from '@mailsweep/mail/mailbox';
+import { readMessageText, type TextCipher } from '@mailsweep/mail/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { RefusedError } from '../refused-error.ts';
 import { findCleanup, hasPlannedCleanups, insertCleanup } from './cleanup.repository.ts';
@@ -54,6 +54,7 @@ export const createListCleanupSample =
  *
  * @param ruleId - the rule that it is a run of
  * @param byWatch - whether the watch begins it, and not the user
+ * @param plannedBy - the id of the token that makes it
  * @returns the id of the cleanup
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
@@ -65,7 +66,14 @@ export const storePlan = async (
     selected,
     ruleId,
     byWatch = false,
-  }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null; byWatch?: boolean },
+    plannedBy = null,
+  }: {
+    request: CreateCleanupRequest;
+    selected: SelectedEmails;
+    ruleId: string | null;
+    byWatch?: boolean;
+    plannedBy?: string | null;
+  },
 ): Promise<string> => {
   const { isComplete, excluded, historyId, hasQuotaUnits } = selected;
   const isDecision =
@@ -88,6 +96,7 @@ export const storePlan = async (
     batchId: uuidv7(),
     ruleId,
     byWatch,
+    plannedBy,
     request,
     total: emails.length,
     ...measured,
@@ -118,7 +127,7 @@ export const createPlanCleanup = (dependencies: {
   return async (
     userId: string,
     request: CreateCleanupRequest,
-    ruleId: string | null = null,
+    { ruleId = null, plannedBy = null }: { ruleId?: string | null; plannedBy?: string | null } = {},
   ): Promise<CleanupPlan> => {
     if (await hasPlannedCleanups(database, userId, { count: MAX_PLANS, seconds: WINDOW_S })) {
       throw new RefusedError(
@@ -129,7 +138,9 @@ export const createPlanCleanup = (dependencies: {
     }
     const mailbox = openMailbox(userId);
     const selected = await selectEmails(dependencies, mailbox, userId, request, { ruleId });
-    const id = await database.$transaction((tx) => storePlan(tx, userId, { request, selected, ruleId }));
+    const id = await database.$transaction((tx) =>
+      storePlan(tx, userId, { request, selected, ruleId, plannedBy }),
+    );
     const plan = await requirePlan(userId, id);
     const wanted = selected.emails.slice(0, MIN_SAMPLE_SIZE);
     if (plan.sample.length >= wanted.length) return plan;

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMailboxLock, MailboxBusyError, type MailboxLock } from './mailbox-lock.ts';
+import { createMailboxLock, MailboxBusyError, type MailboxLock } from './mailbox-lock.repository.ts';
 
 describe('holding a user’s mailbox', () => {
   test('goes in the order of arrival within a process, one at a time', async () => {

@@ -208,8 +208,7 @@ const run = (
     { database: db.database, logger: createRecordingLogger().logger },
     kind,
     takeStep,
-    stopping,
-  )(work);
+  )(work, stopping);
 
 /** The process that holds the lease has died, and its time is over. */
 const outliveLease = (kind: WorkKind) =>

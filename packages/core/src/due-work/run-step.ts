@@ -1,5 +1,6 @@
 import type { Database } from '@mailsweep/database';
 import { type Logger, whileRenewing } from '@mailsweep/service-kit';
+import { onBehalfOf } from '@mailsweep/service-kit/outgoing-calls';
 import { inSpan, recordFailure, SpanKind } from '@mailsweep/service-kit/tracing';
 import { LEASE_S, type LeasedWork, releaseWork, renewLease } from './due-work.repository.ts';
 import type { WorkKind } from './work-kinds.repository.ts';
@@ -14,8 +15,17 @@ export type StepOutcome =
 const PAUSE_MS = 15_000;
 const RENEWAL_MS = (LEASE_S * 1_000) / 3;
 
-/** Takes a step of work that is leased to this process, and ends the lease. */
-export type RunStep = (work: LeasedWork) => Promise<void>;
+/** @param stopping - aborted when the process stops, to end the step at once */
+export type TakeStep = (work: LeasedWork, stopping: AbortSignal) => Promise<StepOutcome>;
+
+/**
+ * Takes a step of work that is leased to this process, and ends the lease.
+ *
+ * @param stopping - aborted to end the step at once; left out where it gets the time to end
+ */
+export type RunStep = (work: LeasedWork, stopping?: AbortSignal) => Promise<void>;
+
+const NEVER = new AbortController().signal;
 
 /**
  * Has the lease renewed while a step is taken. A step that fails is repeated after a pause, or left to another process at
@@ -25,22 +35,24 @@ export const createRunStep =
   (
     { database, logger }: { database: Database; logger: Logger },
     kind: WorkKind,
-    takeStep: (work: LeasedWork) => Promise<StepOutcome>,
-    stopping?: AbortSignal,
+    takeStep: TakeStep,
   ): RunStep =>
-  (work) =>
+  (work, stopping = NEVER) =>
     inSpan(`process ${kind}`, { kind: SpanKind.CONSUMER, traceParents: work.traceParents }, async (span) => {
       const fields = { kind, id: work.id, userId: work.userId };
-      const waitMs = await whileRenewing(() => takeStep(work).then(toWaitMs, toPauseMs), {
-        renew: () => renewLease(database, kind, work),
-        intervalMs: RENEWAL_MS,
-        onFailure: (error) =>
-          logger.warn({ ...fields, err: error }, 'the lease of a step could not be renewed'),
-      });
+      const waitMs = await whileRenewing(
+        () => onBehalfOf(work.userId, () => takeStep(work, stopping)).then(toWaitMs, toPauseMs),
+        {
+          renew: () => renewLease(database, kind, work),
+          intervalMs: RENEWAL_MS,
+          onFailure: (error) =>
+            logger.warn({ ...fields, err: error }, 'the lease of a step could not be renewed'),
+        },
+      );
       await releaseWork(database, kind, work, waitMs);
 
       function toPauseMs(error: unknown): number {
-        if (stopping?.aborted) return 0;
+        if (stopping.aborted) return 0;
         recordFailure(span, error);
         logger.warn({ ...fields, err: error }, 'a step failed and is repeated');
         return PAUSE_MS;

@@ -46,8 +46,8 @@ let db: TestDatabase;
 beforeEach(async () => {
   db = await createTestDatabase();
   let name: string | null = null;
-  while (name !== 'all_due_work') name = await rollbackMigration({ databaseUrl: db.url });
+  while (name !== 'all_due_work') name = await rollbackMigration({ databaseUrl: db.ownerUrl });
   await db.query(ROWS_OF_THEN);
-  await migrateDatabase({ databaseUrl: db.url });
+  await migrateDatabase({ databaseUrl: db.ownerUrl });
 });
 afterEach(() => db.drop());

@@ -1,5 +1,5 @@
 import type { ListEmailsQuery } from '@mailsweep/contracts';
-import type { EmailFilters } from '@mailsweep/mailbox';
+import type { EmailFilters } from '@mailsweep/mail/mailbox';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -22,3 +22,10 @@ export const toEmailFilters = (
     search,
   };
 };
+
+/** The provider's labels of mail that the user wrote, or is writing. */
+const OWN_MAIL_LABELS = ['SENT', 'DRAFT'];
+
+/** Whether the user wrote the mail: it gets no suggestions. */
+export const isOwnMail = (labels: readonly string[]): boolean =>
+  labels.some((label) => OWN_MAIL_LABELS.includes(label));

@@ -1,12 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createMessageStores } from '@mailsweep/message-cache';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createMessageStores, forgetUnreadMessages } from '@mailsweep/mail/message-cache';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { createMailOverview } from './mail-overview.ts';
+import { createSenders } from './mail-overview.repository.ts';
 
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
 const OLD: Suggestion = { action: 'delete', classification: 'promotions_old', confidence_score: 0.8 };
@@ -27,7 +27,7 @@ describe('the senders', () => {
     ]);
     await suggest({ a1: [BULK], a3: [BULK], b1: [OLD] });
 
-    const { data, ...rest } = await overview.listSenders(userId, BY_MAILS);
+    const { data, ...rest } = await overview.list(userId, BY_MAILS);
     expect(rest).toEqual({ total: 2, page: 1, perPage: 20, complete: false, scannedAt: null });
     expect(data).toEqual([
       {
@@ -62,7 +62,7 @@ describe('the senders', () => {
       { id: 'c1', from: 'Bo <bo@example.com>', labels: [], sizeBytes: 1, day: 2 },
     ]);
     const find = async (search: string, page = 1) => {
-      const { total, data } = await overview.listSenders(userId, { ...BY_MAILS, search, page, perPage: 1 });
+      const { total, data } = await overview.list(userId, { ...BY_MAILS, search, page, perPage: 1 });
       return [total, ...data.map(({ from }) => from)];
     };
     expect(await find('SHOP')).toEqual([2, 'The Shop <news@shop.example>']);
@@ -74,6 +74,7 @@ describe('the senders', () => {
 
   test.each([
     ['mails', ['a', 'b', 'c']],
+    ['inInbox', ['b', 'c', 'a']],
     ['unread', ['b', 'a', 'c']],
     ['bytes', ['c', 'b', 'a']],
     ['lastSeen', ['c', 'a', 'b']],
@@ -91,32 +92,35 @@ describe('the senders', () => {
       { id: 'c1', from: 'c', labels: ['INBOX'], day: 6, sizeBytes: 100 },
     ]);
     await cacheMessages([{ id: 'b1', from: 'b', labels: ['UNREAD', 'INBOX'], day: 4, sizeBytes: 10 }]);
-    if (sort === 'unread')
-      await cacheMessages([
-        { id: 'a1', from: 'a', labels: [], day: 5, sizeBytes: 1 },
-        { id: 'a2', from: 'a', labels: [], day: 5, sizeBytes: 1 },
-      ]);
+    const archived: Partial<Record<typeof sort, string[]>> = {
+      inInbox: ['a1', 'a2', 'a3'],
+      unread: ['a1', 'a2'],
+    };
+    await cacheMessages(
+      (archived[sort] ?? []).map((id) => ({ id, from: 'a', labels: [], day: 5, sizeBytes: 1 })),
+    );
     await suggest({ b1: [BULK], b2: [OLD], c1: [OLD] });
 
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => overview.listSenders(userId, { page, perPage: 1, sort })),
+      [1, 2, 3, 4].map((page) => overview.list(userId, { page, perPage: 1, sort })),
     );
     expect(pages.flatMap(({ data }) => data.map(({ from }) => from))).toEqual(expected);
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
   });
 
-  test('are complete once a scan has seen the whole mailbox, and no longer when its cache is not trusted', async () => {
+  test('are complete once a scan has seen the whole mailbox, and no longer when its cache was deleted', async () => {
     await cacheMessages([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
     await db.query(
       `INSERT INTO "MailboxScan" ("id", "userId", "scope", "state", "generation", "finishedAt")
        VALUES ($1, $2, 'inbox', 'completed', 1, now())`,
       [uuidv7(), userId],
     );
-    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, scannedAt: null });
+    expect(await overview.list(userId, BY_MAILS)).toMatchObject({ complete: false, scannedAt: null });
     await db.query(`UPDATE "MailboxScan" SET "scope" = 'all'`);
-    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: true, total: 1 });
-    await db.query('UPDATE "MailboxSync" SET "generation" = 2');
-    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({
+    expect(await overview.list(userId, BY_MAILS)).toMatchObject({ complete: true, total: 1 });
+    await db.query(`UPDATE "MailboxSync" SET "syncedAt" = '2020-01-01'`);
+    await forgetUnreadMessages(db.database, 90, 1);
+    expect(await overview.list(userId, BY_MAILS)).toMatchObject({
       complete: false,
       scannedAt: expect.any(String),
       total: 0,
@@ -129,21 +133,21 @@ describe('the senders', () => {
        VALUES ($1, $2, 'all', 'completed', now())`,
       [uuidv7(), userId],
     );
-    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: true, total: 0 });
+    expect(await overview.list(userId, BY_MAILS)).toMatchObject({ complete: true, total: 0 });
     await cacheMessages([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
-    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, total: 1 });
+    expect(await overview.list(userId, BY_MAILS)).toMatchObject({ complete: false, total: 1 });
   });
 
   test('and emails whose texts can’t be read are shown without them', async () => {
     await cacheMessages([
       { id: 'a1', from: 'a', labels: ['INBOX', 'CATEGORY_UPDATES'], day: 1, sizeBytes: 9 },
     ]);
-    const { data: before } = await overview.listSenders(userId, BY_MAILS);
+    const { data: before } = await overview.list(userId, BY_MAILS);
     await db.query(`UPDATE "CachedMessage" SET "encryptedText" = 'of another key'`);
 
-    const { data } = await overview.listSenders(userId, BY_MAILS);
+    const { data } = await overview.list(userId, BY_MAILS);
     expect(data).toEqual(before.map((sender) => ({ ...sender, from: '' })));
-    const emails = await overview.listSenderEmails(userId, data[0]?.id ?? '', FIRST_PAGE);
+    const emails = await overview.listEmails(userId, data[0]?.id ?? '', FIRST_PAGE);
     expect(emails.data).toEqual([
       {
         id: 'a1',
@@ -181,12 +185,12 @@ describe('the senders', () => {
       await suggest(Object.fromEntries(emails.map(({ id }) => [id, [BULK]])), ownerId);
     }
     const listIds = async (ownerId: string) =>
-      (await overview.listSenders(ownerId, BY_MAILS)).data.map(({ id }) => id);
+      (await overview.list(ownerId, BY_MAILS)).data.map(({ id }) => id);
     const [own, foreign] = [await listIds(userId), await listIds(graceId)];
 
     expect(new Set([...own, ...foreign]).size).toBe(6);
     for (const sender of foreign) {
-      expect(await overview.listSenderEmails(userId, sender, FIRST_PAGE)).toMatchObject({
+      expect(await overview.listEmails(userId, sender, FIRST_PAGE)).toMatchObject({
         total: 0,
         data: [],
       });
@@ -194,13 +198,13 @@ describe('the senders', () => {
         total: 0,
         data: [],
       });
-      expect(await overview.listSenderEmails(graceId, sender, FIRST_PAGE)).toMatchObject({ total: 1 });
+      expect(await overview.listEmails(graceId, sender, FIRST_PAGE)).toMatchObject({ total: 1 });
     }
   });
 
   test('of another user are not listed', async () => {
     await cacheMessages([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
-    expect(await overview.listSenders(uuidv7(), BY_MAILS)).toMatchObject({ total: 0, data: [] });
+    expect(await overview.list(uuidv7(), BY_MAILS)).toMatchObject({ total: 0, data: [] });
   });
 });
 
@@ -238,9 +242,7 @@ describe('stored suggestions', () => {
       isRead: false,
       suggestions: [BULK, OLD],
     });
-    expect((await overview.listSenders(userId, BY_MAILS)).data.map(({ suggested }) => suggested)).toEqual([
-      3, 1,
-    ]);
+    expect((await overview.list(userId, BY_MAILS)).data.map(({ suggested }) => suggested)).toEqual([3, 1]);
   });
 
   test('of another user are not shown for an email of the same id, nor do their confirmations count', async () => {
@@ -270,19 +272,19 @@ describe('stored suggestions', () => {
       ]),
     );
     await suggest({ a1: [BULK], a2: [BULK], b1: [BULK] });
-    const { data: senders } = await overview.listSenders(userId, BY_MAILS);
+    const { data: senders } = await overview.list(userId, BY_MAILS);
     const id = senders.find(({ from }) => from === 'a@x')?.id ?? '';
 
     const page = await overview.listStoredSuggestions(userId, { page: 2, perPage: 1, sender: id });
     expect(page).toMatchObject({ total: 2, data: [{ id: 'a1' }] });
-    const emails = await overview.listSenderEmails(userId, id, FIRST_PAGE);
+    const emails = await overview.listEmails(userId, id, FIRST_PAGE);
     expect(emails.data.map((email) => [email.id, email.suggestions.length])).toEqual([
       ['a3', 0],
       ['a2', 1],
       ['a1', 1],
     ]);
-    expect(await overview.listSenderEmails(userId, '0'.repeat(64), FIRST_PAGE)).toMatchObject({ total: 0 });
-    expect(await overview.listSenderEmails(userId, id, { page: 9, perPage: 5 })).toMatchObject({
+    expect(await overview.listEmails(userId, '0'.repeat(64), FIRST_PAGE)).toMatchObject({ total: 0 });
+    expect(await overview.listEmails(userId, id, { page: 9, perPage: 5 })).toMatchObject({
       total: 3,
       data: [],
     });
@@ -316,6 +318,8 @@ const cacheMessages = async (emails: Mail[], ownerId = userId) => {
         attachmentCount: 0,
         attachmentBytes: 0,
         isInvitation: false,
+        isSenderUnclear: false,
+        failsDmarc: false,
       },
     },
     completeUpTo: historyId,
@@ -346,7 +350,7 @@ const userId = '019a0000-0000-7000-8000-000000000001';
 let db: TestDatabase;
 let historyId: bigint;
 let openStore: ReturnType<typeof createMessageStores>;
-let overview: ReturnType<typeof createMailOverview>;
+let overview: ReturnType<typeof createSenders>;
 beforeAll(async () => {
   db = await createTestDatabase();
 });
@@ -360,6 +364,6 @@ beforeEach(async () => {
     cipher,
     senderKey: createSecretKey(randomBytes(32)),
   });
-  overview = createMailOverview({ database: db.database, cipher });
+  overview = createSenders({ database: db.database, cipher });
 });
 afterAll(() => db.drop());

@@ -1,24 +1,218 @@
 import {
+  type CleanupSelection,
+  hasWords,
+  type KeptEmail,
+  type ListSendersQuery,
+  type ListSendersResponse,
+  type ListStoredSuggestionsQuery,
+  type Page,
   type Pagination,
+  type ProtectionReason,
+  type Sender,
+  type SenderDetails,
   type SenderSort,
   type StoredSuggestion,
   SuggestionSchema,
+  toWords,
+  type Unsubscribe,
 } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
-import { FACTS, type FactsRow } from '@mailsweep/message-cache';
+import { toEmail } from '@mailsweep/mail/mailbox';
+import {
+  FACTS,
+  type FactsRow,
+  readFactColumns,
+  readMessageText,
+  type TextCipher,
+} from '@mailsweep/mail/message-cache';
 import { z } from 'zod';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
+import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { rateBest } from '../learning/rate-best.ts';
-import { cachedReason, noticedEmails } from '../protections/cached-protection.repository.ts';
+import {
+  cachedReason,
+  listCachedReasons,
+  listNoticed,
+  noticedEmails,
+} from '../protections/cached-protection.repository.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
+import { whyProtected } from '../protections/why-protected.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
+import { findLastWholeScan } from '../suggestions/email-suggestion.repository.ts';
 import {
   hasOpenSuggestion,
   type SuggestionFilter,
 } from '../suggestions/groups/suggestion-filter.repository.ts';
+import { surveyedSenders } from '../survey/survey.repository.ts';
+import {
+  countUnsubscribes,
+  listSenderUnsubscribes,
+  stillSendingKeys,
+} from '../unsubscribing/unsubscribe.repository.ts';
+import { readOffers, toUnsubscribe } from '../unsubscribing/unsubscribe-sender.ts';
+
+const ACTIONS = ['archive', 'delete', 'mark_read', 'label'] as const;
+
+const isConcerned = (action: (typeof ACTIONS)[number], { isInInbox, isUnread }: EmailsAlike): boolean => {
+  if (action === 'archive') return isInInbox;
+  return action !== 'mark_read' || isUnread;
+};
+
+const holds =
+  ({ reason, isNotify, isReceipt }: EmailsAlike) =>
+  (asked: ProtectionReason): boolean =>
+    asked === reason || (asked === 'notify' && isNotify) || (asked === 'receipt' && isReceipt);
+
+/** How many emails of a sender cleanups take, and why others would not be deleted; of listed emails the plan tells why. */
+const countTaken = (
+  { id: sender, read, ...listed }: Sender,
+  alike: readonly EmailsAlike[],
+): Pick<SenderDetails, 'takes' | 'excluded'> => {
+  const selection: CleanupSelection = { type: 'senders', senders: [sender], except: [] };
+  const takes = { archive: 0, delete: 0, mark_read: 0, label: 0 };
+  const excluded: SenderDetails['excluded'] = {};
+  if (read !== undefined) {
+    const countRead = (counts: (emails: EmailsAlike) => boolean) =>
+      alike.filter(counts).reduce((sum, { emails }) => sum + emails, 0);
+    takes.delete = takes.label = Math.max(0, listed.mails - countRead(() => true));
+    takes.archive = Math.max(0, listed.inInbox - countRead(({ isInInbox }) => isInInbox));
+    takes.mark_read = Math.max(0, listed.unread - countRead(({ isUnread }) => isUnread));
+  }
+  for (const emails of alike) {
+    for (const action of ACTIONS) {
+      if (!isConcerned(action, emails)) continue;
+      const reason = whyProtected({ action, selection }, action, holds(emails));
+      if (reason === undefined) takes[action] += emails.emails;
+      else if (action === 'delete') excluded[reason] = (excluded[reason] ?? 0) + emails.emails;
+    }
+  }
+  return { takes, excluded };
+};
+
+/** Senders that a search looks through: more than a mailbox has. */
+const MAX_SEARCHED = 100_000;
+/** Shown when the key of a text was deleted; reading the message again restores the text. */
+const UNREADABLE = { from: '', subject: '', snippet: '' };
+
+/**
+ * Shows what has been seen of a mailbox, by a scan or page by page, without asking the provider or the classification
+ * service: labels are those of the last look at the mailbox. Spam, trash and the user's own mail are left out.
+ */
+export const createSenders = (dependencies: { database: Database; cipher: TextCipher }) => {
+  const { database, cipher } = dependencies;
+
+  const textOf = (userId: string, row: { emailId: string; encryptedText: string }) =>
+    readMessageText(cipher, userId, row.emailId, row.encryptedText) ?? UNREADABLE;
+
+  const toKeptEmail = (
+    userId: string,
+    row: CachedEmailRow,
+    protection: ProtectionReason | null,
+  ): KeptEmail => {
+    const facts = { ...textOf(userId, row), ...readFactColumns(row) };
+    return { ...toEmail(row.emailId, facts, row.labels).email, suggestions: row.suggestions, protection };
+  };
+
+  const listCachedEmails = async (
+    userId: string,
+    { page, perPage }: Pagination,
+    filter: Parameters<typeof listCachedEmailRows>[3],
+  ): Promise<Page<KeptEmail>> => {
+    const model = await readAcceptanceModel(database, userId);
+    const { total, rows } = await listCachedEmailRows(database, userId, { page, perPage }, filter, model);
+    const ids = rows.map(({ emailId }) => emailId);
+    const [reasons, noticed] = await Promise.all([
+      listCachedReasons(database, userId, ids),
+      listNoticed(database, userId, ids),
+    ]);
+    const whyNotCleared = (id: string): ProtectionReason | null =>
+      reasons.get(id) ?? (noticed.notify.has(id) ? 'notify' : noticed.receipt.has(id) ? 'receipt' : null);
+    const data = rows.map((row) => toKeptEmail(userId, row, whyNotCleared(row.emailId)));
+    return { total, page, perPage, data };
+  };
+
+  /** By the sender's id. */
+  const listUnsubscribes = async (userId: string, senderIds: string[]): Promise<Map<string, Unsubscribe>> => {
+    const rows = await listSenderUnsubscribes(database, userId, senderIds);
+    return new Map(rows.map((row) => [row.senderId, toUnsubscribe(row, readOffers(cipher, userId, row))]));
+  };
+
+  const toSenders = async (userId: string, rows: SenderRow[]): Promise<Sender[]> => {
+    const senders = rows.map((row) => ({ ...row, id: Buffer.from(row.senderKey).toString('hex') }));
+    const unsubscribes = await listUnsubscribes(
+      userId,
+      senders.map(({ id }) => id),
+    );
+    return senders.map((row) => ({
+      id: row.id,
+      from: textOf(userId, row).from,
+      mails: row.mails,
+      inInbox: row.inInbox,
+      unread: row.unread,
+      bytes: row.bytes,
+      lastSeen: row.lastSeen.toISOString(),
+      suggested: row.suggested,
+      ...(row.read !== null && { read: row.read, olderThanYear: row.olderThanYear ?? 0 }),
+      protected: row.isProtected,
+      ...(row.failsDmarc && { failsDmarc: true }),
+      unsubscribe: unsubscribes.get(row.id) ?? null,
+    }));
+  };
+
+  /** The database can't search encrypted texts, so a search decrypts one text of each sender. */
+  const findSenderRows = async (userId: string, { search, unsubscribe, ...query }: ListSendersQuery) => {
+    const only = unsubscribe && Prisma.sql`message."senderKey" IN (${stillSendingKeys(userId)})`;
+    if (search === undefined) return await listSenderRows(database, userId, query, only);
+    const words = toWords(search);
+    const all = { ...query, page: 1, perPage: MAX_SEARCHED };
+    const { rows } = await listSenderRows(database, userId, all, only);
+    const found = rows.filter((row) => hasWords(textOf(userId, row).from, words));
+    const start = (query.page - 1) * query.perPage;
+    return { total: found.length, rows: found.slice(start, start + query.perPage) };
+  };
+
+  return {
+    /** Who writes how much. */
+    async list(userId: string, query: ListSendersQuery): Promise<ListSendersResponse> {
+      const [{ total, rows }, scan] = await Promise.all([
+        findSenderRows(userId, query),
+        findLastWholeScan(database, userId),
+      ]);
+      // One query of the cache at a time (docs/decisions/037).
+      const unsubscribed = await countUnsubscribes(database, userId);
+      return {
+        total,
+        page: query.page,
+        perPage: query.perPage,
+        complete: scan?.isTrusted ?? false,
+        scannedAt: scan?.finishedAt.toISOString() ?? null,
+        ...(unsubscribed && { unsubscribed }),
+        data: await toSenders(userId, rows),
+      };
+    },
+
+    /** One sender, with what bulk actions take of it; null where no email of it is left. */
+    async find(userId: string, reference: SenderReference): Promise<SenderDetails | null> {
+      const [{ rows }, alike] = await Promise.all([
+        listSenderRows(database, userId, { page: 1, perPage: 1, sort: 'mails' }, isSender(userId, reference)),
+        countEmailsAlike(database, userId, reference),
+      ]);
+      const [sender] = await toSenders(userId, rows);
+      return sender === undefined ? null : { ...sender, ...countTaken(sender, alike) };
+    },
+
+    /** The emails of one sender, newest first. */
+    listEmails: (userId: string, senderId: string, pagination: Pagination) =>
+      listCachedEmails(userId, pagination, { sender: senderId }),
+
+    /** Emails with open suggestions, newest first. */
+    listStoredSuggestions: (userId: string, query: ListStoredSuggestionsQuery) =>
+      listCachedEmails(userId, query, { suggested: query }),
+  };
+};
 
 /** What there is from one sender. */
-export interface SenderRow {
+interface SenderRow {
   senderKey: Buffer;
   mails: number;
   inInbox: number;
@@ -26,14 +220,18 @@ export interface SenderRow {
   bytes: number;
   lastSeen: Date;
   suggested: number;
+  /** How many emails were read, where more are listed; otherwise null, as is the next. */
+  read: number | null;
+  olderThanYear: number | null;
   isProtected: boolean;
   /** The newest email. */
   emailId: string;
+  failsDmarc: boolean;
   encryptedText: string;
 }
 
 /** A cached message with its open suggestions. */
-export type CachedEmailRow = FactsRow & {
+type CachedEmailRow = FactsRow & {
   emailId: string;
   labels: string[];
   suggestions: StoredSuggestion[];
@@ -41,6 +239,7 @@ export type CachedEmailRow = FactsRow & {
 
 const SORTS: Record<SenderSort, Prisma.Sql> = {
   mails: Prisma.sql`"mails"`,
+  inInbox: Prisma.sql`"inInbox"`,
   unread: Prisma.sql`"unread"`,
   bytes: Prisma.sql`"bytes"`,
   lastSeen: Prisma.sql`"lastSeen"`,
@@ -55,17 +254,17 @@ const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
  */
 
 /** Which sender is meant: that with an id, or that of an email. */
-export type SenderReference = { senderId: string } | { emailId: string };
+type SenderReference = { senderId: string } | { emailId: string };
 
 const isSender = (userId: string, reference: SenderReference): Prisma.Sql =>
   'senderId' in reference
     ? Prisma.sql`message."senderKey" = decode(${reference.senderId}, 'hex')`
     : Prisma.sql`message."senderKey" = (
         SELECT named."senderKey" FROM "CachedMessage" AS named
-        WHERE named."userId" = ${userId}::uuid AND named."emailId" = ${reference.emailId})`;
+        WHERE named."userId" = ${userId}::uuid AND named."emailId" = ${reference.emailId} AND named."senderKey" <> '')`;
 
 /** Cached emails of a sender that are alike in what bulk actions ask of them. */
-export interface EmailsAlike {
+interface EmailsAlike {
   isInInbox: boolean;
   isUnread: boolean;
   reason: string | null;
@@ -75,7 +274,7 @@ export interface EmailsAlike {
 }
 
 /** The cached emails of a sender, counted by what bulk actions ask of them. */
-export const countEmailsAlike = (
+const countEmailsAlike = (
   database: Database,
   userId: string,
   reference: SenderReference,
@@ -84,44 +283,48 @@ export const countEmailsAlike = (
     SELECT message."isInInbox", message."isUnread", ${cachedReason(userId)} AS "reason",
       coalesce(noticed."isNotify", false) AS "isNotify", coalesce(noticed."isReceipt", false) AS "isReceipt",
       count(*)::int AS "emails"
-    FROM "MailboxSync" AS sync
-    JOIN "CachedMessage" AS message
-      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
+    FROM "CachedMessage" AS message
     LEFT JOIN (${noticedEmails(userId)}) AS noticed ON noticed."emailId" = message."emailId"
-    WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden" AND ${isSender(userId, reference)}
+    WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden" AND ${isSender(userId, reference)}
     GROUP BY 1, 2, 3, 4, 5`;
 
 /**
  * A page of the senders of cached email, the first by `sort` first, and how many there are.
  *
- * @param only - this sender alone
+ * @param only - a condition of their messages
  */
-export const listSenderRows = async (
+const listSenderRows = async (
   database: Database,
   userId: string,
   { page, perPage, sort }: Pagination & { sort: SenderSort },
-  only?: SenderReference,
+  only?: Prisma.Sql,
 ): Promise<{ total: number; rows: SenderRow[] }> => {
   const order = Prisma.sql`${SORTS[sort]} DESC, "senderKey"`;
   const rows = await database.$queryRaw<(SenderRow & { total: number })[]>`
-    WITH sender AS MATERIALIZED (
+    WITH cached AS MATERIALIZED (
       SELECT message."senderKey", count(*)::int AS "mails",
         (count(*) FILTER (WHERE message."isInInbox"))::int AS "inInbox",
         (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
         count(open."emailId")::int AS "suggested"
-      ${fromCachedEmails(userId)} ${only === undefined ? Prisma.empty : Prisma.sql`AND ${isSender(userId, only)}`}
-      GROUP BY message."senderKey")
-    SELECT totals."total", shown.*, newest."emailId", text."encryptedText",
+      ${fromCachedEmails(userId)} ${only === undefined ? Prisma.empty : Prisma.sql`AND ${only}`}
+        AND message."senderKey" <> ''
+      GROUP BY message."senderKey"),
+    sender AS MATERIALIZED (
+      SELECT cached."senderKey", coalesce(listed."mails", cached."mails") AS "mails",
+        coalesce(listed."inInbox", cached."inInbox") AS "inInbox", coalesce(listed."unread", cached."unread") AS "unread",
+        cached."bytes", cached."lastSeen", cached."suggested",
+        CASE WHEN listed."mails" IS NOT NULL THEN cached."mails" END AS "read", listed."olderThanYear"
+      FROM cached LEFT JOIN (${surveyedSenders(userId)}) AS listed
+        ON listed."senderKey" = cached."senderKey" AND listed."mails" > cached."mails")
+    SELECT totals."total", shown.*, newest."emailId", text."encryptedText", text."failsDmarc",
       shown."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"
     FROM (SELECT count(*)::int AS "total" FROM sender) AS totals
     LEFT JOIN (SELECT * FROM sender ORDER BY ${order} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}) AS shown ON true
     LEFT JOIN LATERAL (
       SELECT message."emailId"
-      FROM "MailboxSync" AS sync
-      JOIN "CachedMessage" AS message
-        ON message."userId" = sync."userId" AND message."generation" = sync."generation"
-      WHERE sync."userId" = ${userId}::uuid AND message."senderKey" = shown."senderKey"
+      FROM "CachedMessage" AS message
+      WHERE message."userId" = ${userId}::uuid AND message."senderKey" = shown."senderKey"
         AND NOT message."isHidden"
       ORDER BY message."receivedAt" DESC LIMIT 1
     ) AS newest ON true
@@ -131,7 +334,7 @@ export const listSenderRows = async (
 };
 
 /** A page of the cached messages of a sender, or of those with open suggestions, newest first, and how many there are. */
-export const listCachedEmailRows = async (
+const listCachedEmailRows = async (
   database: Database,
   userId: string,
   { page, perPage }: Pagination,

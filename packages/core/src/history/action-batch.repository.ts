@@ -5,6 +5,9 @@ import { announceWork, dueNow, LEASE_S } from '../due-work/due-work.repository.t
 
 export type ActionBatchRow = Prisma.ActionBatchGetPayload<object>;
 
+/** Whether an undo would put something back. */
+export const IS_LEFT = Prisma.sql`"undone" < "total" - "unchanged"`;
+
 /** One of the senders of a batch's emails. */
 export interface BatchSenderRow {
   batchId: string;
@@ -28,7 +31,7 @@ export const listBatchRows = async (
   { page, perPage, source, action, batch, undoable }: ListActionBatchesQuery,
   emailIds: readonly string[] | undefined,
 ): Promise<{ total: number; rows: ActionBatchRow[] }> => {
-  const isUndoable = Prisma.sql`("undoState" IS NULL AND "undone" < "total")`;
+  const isUndoable = Prisma.sql`("undoState" IS NULL AND ${IS_LEFT})`;
   const conditions = [
     Prisma.sql`"userId" = ${userId}::uuid`,
     ...(source ? [Prisma.sql`"source" = ${source}`] : []),
@@ -78,6 +81,7 @@ export const listTopSenders = (
       JOIN "CachedMessage" AS message
         ON message."userId" = ${userId}::uuid AND message."emailId" = record."emailId"
       WHERE record."batchId" = ANY(${batchIds}::uuid[]) AND record."userId" = ${userId}::uuid
+        AND message."senderKey" <> ''
       GROUP BY record."batchId", message."senderKey"
     ) AS top
     JOIN "CachedMessage" AS text ON text."userId" = ${userId}::uuid AND text."emailId" = top."emailId"
@@ -107,7 +111,7 @@ export const beginBatchUndo = async (
       "leaseId" = CASE WHEN "total" - "undone" <= ${requestSize}::int THEN request."leaseId" END,
       "leasedUntil" = CASE WHEN "total" - "undone" <= ${requestSize}::int THEN request."until" END
     FROM request
-    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "undone" < "total"
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND ${IS_LEFT}
       AND "undoState" IS DISTINCT FROM 'running'
     RETURNING "id", "userId", "ActionBatch"."leaseId"`;
   if (begun?.leaseId === null) await announceWork(database, 'undo');

@@ -132,8 +132,8 @@ describe('a batch', () => {
     await db.database.$transaction((tx) => markUndone(tx, GRACE, ids, NOON));
 
     expect(await listBatches()).toMatchObject([
-      { undone: 3, changed: 2, changedUndone: 2 },
-      { undone: 1, changed: 1, changedUndone: 1 },
+      { unchanged: 1, undone: 2, changed: 2, changedUndone: 2 },
+      { unchanged: 0, undone: 1, changed: 1, changedUndone: 1 },
     ]);
   });
 

@@ -35,8 +35,12 @@ const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
 const IS_DECISION = Prisma.sql`"action" IN ('accept', 'reject')
   AND "details"->>'source' = 'suggestions' AND "details"->'suggestions'->0 IS NOT NULL`;
 
-/** Whether a record has changed the mailbox. */
-export const HAS_CHANGED = Prisma.sql`"details"->'gmailResponse'->>'status' = 'ok'`;
+/** What came of a record; `unchanged` where there was nothing left to change, so that there is nothing to undo. */
+export const OUTCOME = Prisma.sql`"details"->'gmailResponse'->>'status'`;
+
+/** How many rows, which have an `outcome`, have changed the mailbox. */
+export const CHANGED = Prisma.sql`(count(*) FILTER (WHERE "outcome" = 'ok'))::int`;
+export const UNCHANGED = Prisma.sql`(count(*) FILTER (WHERE "outcome" = 'unchanged'))::int`;
 
 /**
  * Inserts records and counts them in their batches, in one statement; records that are there already are left alone. A
@@ -53,23 +57,24 @@ export const insertActionHistory = async (
   const inserted = await tx.$queryRaw<{ emailId: string }[]>`
     WITH inserted AS (
       INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId", "senderKey")
-      SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId", CASE WHEN ${IS_DECISION} THEN coalesce((
+      SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId", CASE WHEN ${IS_DECISION} THEN nullif(coalesce((
         SELECT message."senderKey" FROM "CachedMessage" AS message
         WHERE message."userId" = record."userId" AND message."emailId" = record."emailId"
-      ), decode("senderId", 'hex')) END
+      ), decode("senderId", 'hex')), '') END
       FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS record(
         "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb,
         "batchId" uuid, "senderId" text)
       ON CONFLICT ("id") DO NOTHING
       RETURNING "emailId", "userId", "action", "timestamp", coalesce("source", '') AS "source",
-        ("details"->>'ruleId')::uuid AS "ruleId", "batchId", ${HAS_CHANGED} AS "hasChanged"
+        ("details"->>'ruleId')::uuid AS "ruleId", "batchId", ${OUTCOME} AS "outcome"
     ), counted AS (
-      INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "ruleId", "startedAt", "total", "changed")
-      SELECT "batchId", "userId", min("source"), min("action"), "ruleId", min("timestamp"), count(*),
-        count(*) FILTER (WHERE "hasChanged")
+      INSERT INTO "ActionBatch" AS batch
+        ("id", "userId", "source", "action", "ruleId", "startedAt", "total", "changed", "unchanged")
+      SELECT "batchId", "userId", min("source"), min("action"), "ruleId", min("timestamp"), count(*), ${CHANGED}, ${UNCHANGED}
       FROM inserted GROUP BY "batchId", "userId", "ruleId" ORDER BY "batchId"
       ON CONFLICT ("id") DO UPDATE SET "total" = batch."total" + excluded."total",
-        "changed" = batch."changed" + excluded."changed", "updatedAt" = now()
+        "changed" = batch."changed" + excluded."changed", "unchanged" = batch."unchanged" + excluded."unchanged",
+        "updatedAt" = now()
     )
     SELECT "emailId" FROM inserted`;
   return inserted.map((row) => row.emailId);
@@ -116,7 +121,7 @@ const isOfSender = (userId: string, sender: string): Prisma.Sql => {
     SELECT FROM "CachedMessage" AS message
     WHERE message."userId" = ${userId}::uuid AND message."emailId" = record."emailId"`;
   return sender === UNKNOWN_SENDER
-    ? Prisma.sql`NOT EXISTS (${cached})`
+    ? Prisma.sql`NOT EXISTS (${cached} AND message."senderKey" <> '')`
     : Prisma.sql`EXISTS (${cached} AND message."senderKey" = decode(${sender}, 'hex'))`;
 };
 
@@ -133,7 +138,10 @@ export const findActionHistory = async (
   return rows.map(toRecord);
 };
 
-/** Notes records as undone and counts them in their batches; those undone before keep their time. */
+/**
+ * Notes records as undone and counts those of them in their batches that had changed something; those undone before keep
+ * their time. A confirmation that was given once more, and changed nothing, goes with the one that it repeats.
+ */
 export const markUndone = async (
   tx: Transaction,
   userId: string,
@@ -141,16 +149,24 @@ export const markUndone = async (
   undoneAt: Date,
 ): Promise<void> => {
   await tx.$executeRaw`
-    WITH open AS (
+    WITH asked AS (
+      SELECT * FROM "ActionHistory" WHERE "userId" = ${userId}::uuid AND "id" = ANY(${ids}::uuid[])
+    ), open AS (
       SELECT "id" FROM "ActionHistory"
-      WHERE "userId" = ${userId}::uuid AND "id" = ANY(${ids}::uuid[]) AND "undoneAt" IS NULL
+      WHERE "undoneAt" IS NULL AND "id" IN (
+        SELECT "id" FROM asked
+        UNION ALL
+        SELECT record."id" FROM asked JOIN "ActionHistory" AS record
+          ON record."userId" = asked."userId" AND record."emailId" = asked."emailId"
+          AND record."action" = asked."action" AND record."source" = asked."source" AND record."timestamp" > asked."timestamp"
+        WHERE asked."source" = 'suggestions' AND record."details"->'gmailResponse'->>'status' = 'unchanged')
       ORDER BY "id" FOR UPDATE
     ), marked AS (
       UPDATE "ActionHistory" AS record SET "undoneAt" = ${undoneAt}::timestamptz
       FROM open WHERE record."id" = open."id"
-      RETURNING record."batchId", ${HAS_CHANGED} AS "hasChanged"
+      RETURNING record."batchId", ${OUTCOME} AS "outcome"
     ), counts AS (
-      SELECT "batchId", count(*)::int AS "count", (count(*) FILTER (WHERE "hasChanged"))::int AS "changed" FROM marked GROUP BY "batchId"
+      SELECT "batchId", count(*)::int - ${UNCHANGED} AS "count", ${CHANGED} AS "changed" FROM marked GROUP BY "batchId"
     ), locked AS (
       SELECT "id" FROM "ActionBatch" WHERE "id" IN (SELECT "batchId" FROM counts) ORDER BY "id" FOR UPDATE
     )

@@ -405,5 +405,7 @@ const atMoment = (moment: Date, work: (tx: Transaction) => Promise<void>): Promi
 let testDatabase: TestDatabase;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
+  // What operators may do.
+  await testDatabase.query('GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO mailsweep_service');
 });
 afterAll(() => testDatabase.drop());

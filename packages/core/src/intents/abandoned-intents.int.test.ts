@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
 import { measurePendingIntents } from './action-intent.repository.ts';

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
-import { MAILBOX_LEASE_SECONDS, type MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
+import { MAILBOX_LEASE_SECONDS, type MailboxLease } from '../concurrency/mailbox-lock.repository.ts';
 import type { IntendedChanges } from './intended-changes.ts';
 
 /** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */

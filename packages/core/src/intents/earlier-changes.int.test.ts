@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
@@ -81,6 +81,28 @@ test('a request whose lease was taken over does nothing', async () => {
   await expect(working).rejects.toMatchObject({ code: 'mailbox_busy' });
   expect(bench.fake.changes).toEqual([]);
   expect(await bench.listIntents()).toEqual([]);
+});
+
+test('an undo that loses its lease between two actions on an email tells what it has undone', async () => {
+  await act(USER_ID, { emailIds: ['a', 'b'], action: 'archive' });
+  await act(USER_ID, { emailIds: ['a'], action: 'mark_unread' });
+  bench.fake.decideWith(async () => {
+    await bench.query('UPDATE "MailboxLease" SET "holderId" = gen_random_uuid()');
+    return 'done' as const;
+  });
+  const records = await bench.listHistory();
+  const { results, execution } = await undo(
+    USER_ID,
+    records.map(({ id }) => id),
+  );
+
+  expect(execution).toBe('partial');
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['error', 'ok', 'ok']);
+  const undone = new Map((await bench.listHistory()).map(({ id, undoneAt }) => [id, undoneAt]));
+  for (const result of results) {
+    if (result.status === 'ok') expect(undone.get(result.id)).toEqual(new Date(result.undoneAt));
+    else expect([result.reason, undone.get(result.id)]).toEqual(['in_progress', null]);
+  }
 });
 
 test('the rounds leave a mailbox alone that is being changed, and come back soon', async () => {

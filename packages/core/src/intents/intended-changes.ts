@@ -5,7 +5,7 @@ import {
   RecordedActionSchema,
   StoredSuggestionSchema,
 } from '@mailsweep/contracts';
-import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mailbox';
+import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mail/mailbox';
 import { z } from 'zod';
 
 /** What is known of an item, apart from its label change. */

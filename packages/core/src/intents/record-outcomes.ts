@@ -1,10 +1,10 @@
 import { buildSuggestionsConfirmed, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
-import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox';
-import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
+import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mail/mailbox';
+import { noteDoneUnderKey } from '../concurrency/idempotency.repository.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
-import { pauseRules, type RuleCiphers } from '../rules/pause-rules.ts';
+import { pauseRules, type RuleCiphers } from '../rules/pause-rules.repository.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replaceChanges } from './action-intent.repository.ts';
 import { type IntendedChanges, isRepetition, toHistoryRecord } from './intended-changes.ts';
 

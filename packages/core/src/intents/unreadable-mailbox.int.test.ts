@@ -1,5 +1,5 @@
 import type { Suggestion } from '@mailsweep/contracts';
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';

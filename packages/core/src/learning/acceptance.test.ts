@@ -52,10 +52,10 @@ describe('the probability that a user accepts a suggestion', () => {
         const model = learnModel(sumByKind(rows));
         const estimate = (of: number, accepted: number) =>
           estimateAcceptance(model, { ...BULK, confidence: of }, { decided: 3, accepted });
-        for (const of of [one, other]) {
-          expect(estimate(of, 3)).toBeLessThan(1);
-          expect(estimate(of, 0)).toBeGreaterThan(0);
-          expect(estimate(of, 2)).toBeGreaterThan(estimate(of, 1));
+        for (const sure of [one, other]) {
+          expect(estimate(sure, 3)).toBeLessThan(1);
+          expect(estimate(sure, 0)).toBeGreaterThan(0);
+          expect(estimate(sure, 2)).toBeGreaterThan(estimate(sure, 1));
         }
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
         expect(estimate(high, 1)).toBeGreaterThanOrEqual(estimate(low, 1));

@@ -30,8 +30,8 @@ export interface SenderDecisions {
 }
 
 /**
- * How many decisions the level above is worth at each level. Of a sender, one decision outweighs what is known of other
- * senders, because users treat senders differently; of a kind, one rejection must not outweigh the classifier.
+ * How many decisions the level above counts for. One decision about a sender outweighs all about other senders, because
+ * users treat senders differently; one about a kind must not outweigh the classifier.
  */
 export const STRENGTHS = {
   sender: 0.7,
@@ -150,10 +150,10 @@ const toCounted = ({ decided, accepted, isDoubted }: SenderDecisions) =>
  * Statistical Association 70 (1975).
  *
  * Limits: the strengths are constants, not estimated for each user. Old decisions count like new ones until a doubt, and
- * those from before it count for their kind all the same. A sender's decisions are part of those of their kind as well, which
- * matters where the kind has few senders. Decisions that users make in bulk are taken as if each email had been looked at.
+ * those before it still count for their kind. A sender's decisions count for their kind, too, which matters where the kind
+ * has few senders. What one request accepts of a sender counts once.
  *
- * The same formula is in SQL, in `join-acceptance.repository.ts`.
+ * The same formula is in SQL, in `learned-acceptance.repository.ts`.
  *
  * @param ofSender - decisions about the same kind of suggestion for the same sender
  */

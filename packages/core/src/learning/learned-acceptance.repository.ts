@@ -1,6 +1,13 @@
 import { ACCEPTANCE_BANDS } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows } from '@mailsweep/database';
-import { type AcceptanceModel, DOUBT, type KindDecisions, learnModel, STRENGTHS } from './acceptance.ts';
+import {
+  type AcceptanceModel,
+  DOUBT,
+  type KindDecisions,
+  LIMITS,
+  learnModel,
+  STRENGTHS,
+} from './acceptance.ts';
 
 /** Newest decisions about what was called sure that are searched for a doubt: bounds the work of each list. */
 const MOST_SURE_DECISIONS = 1_000;
@@ -50,4 +57,68 @@ export const readAcceptanceModel = async (database: Database, userId: string): P
     GROUP BY 1, 2`,
   );
   return learnModel(kinds, doubtedAt);
+};
+
+/**
+ * Joins the probability that the user accepts the best suggestion of an email in `fromCachedEmails`, as
+ * `estimateAcceptance` has it. An email that fails DMARC is never sure: it may be from somebody else.
+ *
+ * @returns joins that add `learned."acceptance"`, null without a suggestion
+ */
+export const joinAcceptance = (
+  userId: string,
+  { rejectionRatio, kinds, doubtedAt }: AcceptanceModel,
+): Prisma.Sql => {
+  // The database would compute the prior twice if it stood here twice.
+  const prior = Prisma.sql`least(${LIMITS.highest}::float8, greatest(${LIMITS.lowest}::float8,
+    ${rejectionRatio}::float8 * open."confidence" + (1 - ${rejectionRatio}::float8)))`;
+  const ofKind = toShrunkByKind(prior, kinds);
+  const { sender } = STRENGTHS;
+  const { decided, accepted } = toCounted(doubtedAt);
+  // Few emails fail DMARC: a subquery leaves the covering index of all others as it is.
+  return Prisma.sql`
+  LEFT JOIN "SenderAcceptance" AS known ON known."userId" = ${userId}::uuid
+    AND known."senderKey" = message."senderKey" AND known."action" = open."action"
+    AND known."classification" = open."classification"
+  LEFT JOIN LATERAL (
+    SELECT least(${sender}::float8 / (${sender}::float8 + coalesce(${decided}, 0)) * (${ofKind})
+      + coalesce(${accepted} / (${sender}::float8 + ${decided}), 0),
+      CASE WHEN message."emailId" IN (
+        SELECT failing."emailId" FROM "CachedMessage" AS failing
+        WHERE failing."userId" = ${userId}::uuid AND failing."failsDmarc") THEN ${LIMITS.highest}::float8 END) AS "acceptance"
+  ) AS learned ON open."emailId" IS NOT NULL`;
+};
+
+/** What counts of the sender's decisions, as `estimateAcceptance` has it. A subquery would change how tables are joined. */
+const toCounted = (doubtedAt: Date | null): { decided: Prisma.Sql; accepted: Prisma.Sql } => {
+  const [decided, accepted] = [Prisma.sql`known."decided"`, Prisma.sql`known."accepted"`];
+  if (doubtedAt === null) return { decided, accepted };
+  const isDoubted = Prisma.sql`known."decidedAt" <= ${doubtedAt}::timestamptz`;
+  return {
+    decided: Prisma.sql`CASE WHEN ${isDoubted} THEN ${decided} - ${accepted} ELSE ${decided} END`,
+    accepted: Prisma.sql`CASE WHEN ${isDoubted} THEN 0 ELSE ${accepted} END`,
+  };
+};
+
+/**
+ * The mean of the posterior of a kind. Its parts are looked up in JSON: joining the few kinds to each email takes the
+ * database longer than the rest of the statement.
+ */
+const toShrunkByKind = (prior: Prisma.Sql, kinds: AcceptanceModel['kinds']): Prisma.Sql => {
+  if (kinds.length === 0) return prior;
+  const strength = STRENGTHS.kind;
+  const byAction = Map.groupBy(kinds, ({ action }) => action);
+  const parts = Object.fromEntries(
+    [...byAction].map(([action, ofAction]) => [
+      action,
+      Object.fromEntries(
+        ofAction.map(({ classification, decided, accepted }) => [
+          classification,
+          [strength / (strength + decided), accepted / (strength + decided)],
+        ]),
+      ),
+    ]),
+  );
+  const part = Prisma.sql`${JSON.stringify(parts)}::jsonb->open."action"->open."classification"`;
+  return Prisma.sql`coalesce((${part}->>0)::float8, 1) * (${prior}) + coalesce((${part}->>1)::float8, 0)`;
 };

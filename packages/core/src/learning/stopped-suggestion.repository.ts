@@ -1,8 +1,64 @@
-import type { Pagination, Suggestion } from '@mailsweep/contracts';
+import type {
+  ListStoppedSuggestionsResponse,
+  Pagination,
+  StoppedSuggestion,
+  Suggestion,
+} from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { readMessageText, type TextCipher } from '@mailsweep/mail/message-cache';
+
+const toStopped = (
+  cipher: TextCipher,
+  userId: string,
+  { id, senderKey, action, stoppedAt, emailId, encryptedText }: StoppedSuggestionRow,
+): StoppedSuggestion => {
+  const text =
+    emailId === null || encryptedText === null
+      ? undefined
+      : readMessageText(cipher, userId, emailId, encryptedText);
+  return {
+    id,
+    sender: Buffer.from(senderKey).toString('hex'),
+    from: text?.from ?? '',
+    action,
+    stoppedAt: stoppedAt.toISOString(),
+  };
+};
+
+/** What is no longer suggested since these rejections were recorded. */
+export const listStoppedBy = async (
+  { database, cipher }: { database: Database; cipher: TextCipher },
+  userId: string,
+  recordIds: readonly string[],
+): Promise<StoppedSuggestion[]> => {
+  const rows = await listRowsStoppedBy(database, userId, recordIds);
+  return rows.map((row) => toStopped(cipher, userId, row));
+};
+
+/** What the user rejected so often that it is no longer suggested (docs/decisions/047). */
+export const createStoppedSuggestions = ({
+  database,
+  cipher,
+  nowMs = Date.now,
+}: {
+  database: Database;
+  cipher: TextCipher;
+  nowMs?: () => number;
+}) => {
+  return {
+    async listStopped(userId: string, pagination: Pagination): Promise<ListStoppedSuggestionsResponse> {
+      const { total, rows } = await listStoppedRows(database, userId, pagination);
+      return { total, ...pagination, data: rows.map((row) => toStopped(cipher, userId, row)) };
+    },
+
+    /** @returns whether the action was stopped */
+    allow: (userId: string, id: string): Promise<boolean> =>
+      allowStopped(database, userId, id, new Date(nowMs())),
+  };
+};
 
 /** An action that is no longer suggested for a sender. */
-export interface StoppedSuggestionRow {
+interface StoppedSuggestionRow {
   id: string;
   senderKey: Uint8Array;
   action: string;
@@ -46,7 +102,7 @@ const joinNewest = (userId: string): Prisma.Sql => Prisma.sql`
   ) AS newest ON true`;
 
 /** What is no longer suggested since one of these rejections. */
-export const listRowsStoppedBy = (
+const listRowsStoppedBy = (
   database: Database,
   userId: string,
   recordIds: readonly string[],
@@ -62,7 +118,7 @@ export const listRowsStoppedBy = (
   ORDER BY stop."id"`;
 
 /** A page of what is no longer suggested, newest first. */
-export const listStoppedRows = async (
+const listStoppedRows = async (
   database: Database,
   userId: string,
   { page, perPage }: Pagination,
@@ -80,12 +136,7 @@ export const listStoppedRows = async (
 };
 
 /** Lets an action be suggested again; rejections before `at` no longer end that. */
-export const allowStopped = async (
-  database: Database,
-  userId: string,
-  id: string,
-  at: Date,
-): Promise<boolean> => {
+const allowStopped = async (database: Database, userId: string, id: string, at: Date): Promise<boolean> => {
   const { count } = await database.stoppedSuggestion.updateMany({
     where: { userId, id, stoppedAt: { not: null } },
     data: { stoppedAt: null, allowedAt: at },

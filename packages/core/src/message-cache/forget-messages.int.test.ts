@@ -1,5 +1,5 @@
 import type { Database } from '@mailsweep/database';
-import { forgetUnreadMessages } from '@mailsweep/message-cache';
+import { forgetUnreadMessages } from '@mailsweep/mail/message-cache';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inboxMail, type MailboxBench, openMailboxBench } from '../testing/mailbox-bench.ts';
 

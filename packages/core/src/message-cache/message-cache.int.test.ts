@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { EmailPage, EmailQuery } from '@mailsweep/mailbox';
+import { refusal } from '@mailsweep/google-sandbox/testing/gmail';
+import type { EmailPage, EmailQuery } from '@mailsweep/mail/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inboxMail, type MailboxBench, NOW_MS, openMailboxBench } from '../testing/mailbox-bench.ts';
+import {
+  inboxMail,
+  type MailboxBench,
+  NOW_MS,
+  OWN_LABEL,
+  openMailboxBench,
+} from '../testing/mailbox-bench.ts';
 
 const PAGE = { scope: 'inbox', pageSize: 100 } as const;
 const toIds = ({ emails }: EmailPage) => emails.map(({ id }) => id);
@@ -151,31 +158,122 @@ describe('a record that the history lost', () => {
 });
 
 describe('when the provider has forgotten its history', () => {
-  test('everything is read again as it is asked for, once, and that is reported', async () => {
-    await first.mailbox.listEmails(PAGE);
+  const tenNewest = { ...PAGE, pageSize: 10 };
+  const GMAIL_LABELS = 15;
+  /** Profile twice, labels and the lists of each, the history. */
+  const REFRESH_UNITS = 1 + 1 + 1 + 5 * (1 + GMAIL_LABELS) + 2;
+  const expire = async () => {
     await bench.gmail.change('m1', { added: ['STARRED'] });
+    await bench.gmail.change('m50', { added: [OWN_LABEL], removed: ['INBOX', 'UNREAD'] });
+    await bench.gmail.remove('m51');
     await bench.gmail.expireHistory();
-    const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 10 }));
+  };
+  const expectAllTrue = async () => {
+    const rows = await bench.query<{ emailId: string; labels: string[] }>('SELECT * FROM "CachedMessage"');
+    expect(rows).toHaveLength(99);
+    for (const { emailId, labels } of rows) expect(labels.toSorted()).toEqual(bench.labelsOf(emailId));
+  };
+
+  test('the labels of all that is cached are read again by lists, once, and that is reported', async () => {
+    await first.mailbox.listEmails(PAGE);
+    await expire();
+    const read = await bench.measure(() => first.mailbox.listEmails(tenNewest));
 
     expect(read.result.emails[1]?.labels).toContain('STARRED');
-    // What is not asked for again is deleted: a row of the older generation would never be read.
-    expect(await bench.query('SELECT FROM "CachedMessage"')).toHaveLength(10);
-    // List, history, profile, and only the ten that were asked for.
-    expect(read.units).toBe(5 + 2 + 1 + 10 * 20);
+    expect(read).toMatchObject({ gets: 0, units: 5 + 2 + 1 + REFRESH_UNITS });
+    await expectAllTrue();
     expect(bench.countResyncs()).toBe(1);
-    expect(await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 10 }))).toMatchObject({
-      units: 7,
+    expect(await bench.measure(() => first.mailbox.listEmails(tenNewest))).toMatchObject({ units: 7 });
+  });
+
+  test('nothing is shown less meanwhile, whatever it is kept from, and it goes on later', async () => {
+    await first.mailbox.listEmails(PAGE);
+    const overview = async () => [
+      (await bench.query('SELECT FROM "CachedMessage" WHERE NOT "isHidden"')).length,
+      (await first.listSenders()).total,
+    ];
+    const [before] = await Promise.all([overview(), expire()]);
+    let lists = 0;
+    bench.gmail.intercept(async ({ path, query }) => {
+      expect(await overview()).toEqual(before);
+      if (!path.endsWith('/messages') || query.get('includeSpamTrash') !== 'true') return undefined;
+      lists += 1;
+      return lists > 3 ? refusal(500, 'backendError') : undefined;
     });
-    expect(await bench.measure(() => first.mailbox.listEmails(PAGE))).toMatchObject({ gets: 90 });
+    expect(toIds(await first.mailbox.listEmails(tenNewest))).toEqual(mailIds(10));
+    expect(lists).toBeGreaterThan(3);
+    expect(await overview()).toEqual(before);
+
+    bench.gmail.intercept(() => undefined);
+    await first.mailbox.listEmails(tenNewest);
+    await expectAllTrue();
+    expect(bench.countResyncs()).toBe(1);
+  });
+
+  test('what leaves a list while it is read has the lists read once more', async () => {
+    await first.mailbox.listEmails(PAGE);
+    await expire();
+    bench.gmail.intercept(async ({ path, query }) => {
+      if (path.endsWith('/messages') && query.get('labelIds') === 'UNREAD') {
+        bench.gmail.intercept(() => undefined);
+        await bench.gmail.change('m60', { removed: ['UNREAD'] });
+      }
+      return undefined;
+    });
+    await first.mailbox.listEmails(tenNewest);
+    await first.mailbox.listEmails(tenNewest);
+    await expectAllTrue();
+  });
+
+  test('it is rebuilt once, while Gmail tells no history at all', async () => {
+    await first.mailbox.listEmails(PAGE);
+    await expire();
+    bench.gmail.intercept(({ path }) => (path.endsWith('/history') ? refusal(404, 'notFound') : undefined));
+    for (let list = 0; list < 5; list += 1) {
+      expect(toIds(await first.mailbox.listEmails(tenNewest))).toEqual(mailIds(10));
+    }
+    await expectAllTrue();
+    expect(await bench.measure(() => first.mailbox.listEmails(tenNewest))).toMatchObject({ gets: 0 });
+    await bench.gmail.change('m2', { added: ['STARRED'] });
+    expect((await first.mailbox.listEmails(tenNewest)).emails[2]?.labels).toContain('STARRED');
+    expect(bench.countResyncs()).toBe(1);
+
+    bench.gmail.intercept(() => undefined);
+    await first.mailbox.listEmails(tenNewest);
+    await bench.gmail.change('m3', { added: ['STARRED'] });
+    await bench.gmail.expireHistory();
+    await first.mailbox.listEmails(tenNewest);
+    expect(bench.countResyncs()).toBe(2);
+  });
+
+  test('of a large mailbox background calls read them, and messages are read as they are asked for', async () => {
+    await first.mailbox.listEmails(PAGE);
+    await expire();
+    bench.gmail.intercept(({ query }) =>
+      query.get('fields') === 'messagesTotal'
+        ? { status: 200, body: JSON.stringify({ messagesTotal: 33_000 }) }
+        : undefined,
+    );
+    const read = await bench.measure(() => first.mailbox.listEmails(tenNewest));
+    expect(read.gets).toBe(10);
+    expect(read.result.emails[1]?.labels).toContain('STARRED');
+    expect(await bench.query('SELECT FROM "CachedMessage"')).toHaveLength(100);
+
+    await bench.openProcess({ priority: 'background' }).mailbox.listEmails(tenNewest);
+    const rows = await bench.query<{ emailId: string; labels: string[] }>('SELECT * FROM "CachedMessage"');
+    // A list that is shorter than the mailbox does not say that one is gone.
+    expect(rows).toHaveLength(100);
+    for (const { emailId, labels } of rows.filter((row) => row.emailId !== 'm51'))
+      expect(labels.toSorted()).toEqual(bench.labelsOf(emailId));
   });
 
   test('as well as what was never read, at no further cost', async () => {
-    await first.mailbox.listEmails({ ...PAGE, pageSize: 5 });
+    await first.mailbox.listEmails({ ...PAGE, pageSize: 3 });
     await bench.gmail.expireHistory();
-    const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 10 }));
+    const read = await bench.measure(() => first.mailbox.listEmails(tenNewest));
 
     expect(toIds(read.result)).toEqual(mailIds(10));
-    expect(read.units).toBe(5 + 2 + 1 + 10 * 20);
+    expect(read).toMatchObject({ gets: 7, units: 5 + 2 + 1 + REFRESH_UNITS + 7 * 20 });
   });
 
   test('or when more happened than is worth reading', async () => {
@@ -188,7 +286,7 @@ describe('when the provider has forgotten its history', () => {
     const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 2 }));
 
     expect(bench.countResyncs()).toBe(1);
-    expect(read).toMatchObject({ gets: 2, units: 5 + 40 * 2 + 1 + 2 * 20 });
+    expect(read).toMatchObject({ gets: 0, units: 5 + 40 * 2 + 1 + REFRESH_UNITS });
   });
 });
 

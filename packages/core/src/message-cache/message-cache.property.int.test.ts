@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EmailPage } from '@mailsweep/mailbox';
+import type { EmailPage } from '@mailsweep/mail/mailbox';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BenchProcess } from '../testing/bench-process.ts';

@@ -1,4 +1,6 @@
 import type {
+  EmailContent,
+  NotificationDetail,
   NotificationKind,
   NotificationWebhookBody,
   PushLanguage,
@@ -6,10 +8,11 @@ import type {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { DELIVERY_RETRIES, toRetryDelayMs } from '@mailsweep/event-bus';
-import type { TextCipher } from '@mailsweep/message-cache';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { type LeasedWork, renewLease } from '../due-work/due-work.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
+import { findQuietEnd, findQuietStart } from './local-time.ts';
 import {
   bundleNotifications,
   endNotifications,
@@ -18,11 +21,8 @@ import {
   noteSentTo,
   retryNotifications,
 } from './notification.repository.ts';
-import { deletePushSubscription } from './push-subscription.repository.ts';
-import { listPushTargets, type PushTarget } from './push-subscriptions.ts';
-import { findQuietEnd, findQuietStart } from './quiet-hours.ts';
-import { DEFAULT_TIME_ZONE, isWanted } from './record-notifications.ts';
-import { type Message, toMessages } from './to-messages.ts';
+import { deletePushSubscription, listPushTargets, type PushTarget } from './push-subscriptions.repository.ts';
+import { DEFAULT_TIME_ZONE, isWanted, readContent } from './record-notifications.ts';
 
 /** What the target of the webhook is called in `sentTo`. */
 const WEBHOOK = 'webhook';
@@ -56,7 +56,7 @@ export type SendNotificationWebhook = (id: string, body: NotificationWebhookBody
 
 export const DELIVERY_OUTCOMES = ['sent', 'dropped', 'held', 'retried', 'taken_over'] as const;
 /** What came of notifications, for metrics. */
-export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 export type Deliveries = { kind: NotificationKind; outcome: DeliveryOutcome; count: number }[];
 
 interface Target {
@@ -71,7 +71,7 @@ interface Target {
  *
  * @param dependencies.sendPush - undefined where the operator has not set up push
  * @param dependencies.sendWebhook - undefined where the operator does not forward notifications
- * @param dependencies.stopping - aborted when the process stops: what is not sent is left to another one
+ * @param stopping - aborted when the process stops: another one sends the rest
  */
 export const createDeliverNotifications =
   (dependencies: {
@@ -80,11 +80,10 @@ export const createDeliverNotifications =
     sendPush: SendPush | undefined;
     sendWebhook: SendNotificationWebhook | undefined;
     logger: Logger;
-    stopping: AbortSignal;
     nowMs?: () => number;
   }) =>
-  async (work: LeasedWork): Promise<Deliveries> => {
-    const { database, cipher, sendPush, sendWebhook, logger, stopping, nowMs = Date.now } = dependencies;
+  async (work: LeasedWork, stopping: AbortSignal): Promise<Deliveries> => {
+    const { database, cipher, sendPush, sendWebhook, logger, nowMs = Date.now } = dependencies;
     const { userId } = work;
     const preferences = await findPreferences(database, userId);
     const { notifications } = preferences;
@@ -215,3 +214,88 @@ const toPushMessage = ({ tag, path, detail }: Message, language: PushLanguage): 
   language,
   detail,
 });
+
+/** Most alerts at a time that are told one by one. */
+const MAX_SINGLE_ALERTS = 3;
+/** Most emails that a bundle names; a push message holds 4 kB. */
+const MAX_NAMED_EMAILS = 3;
+/** Longest sender and subject, in characters. */
+const MAX_TEXT_LENGTH = 120;
+
+const SCREENS: Record<Exclude<NotificationKind, 'alert'>, string> = {
+  digest: '/suggestions',
+  attention: '/settings',
+  test: '/settings',
+};
+
+/** What is told with one message, and the notifications that it stands for. */
+interface Message {
+  notifications: LeasedNotification[];
+  /** A message with the same tag takes the place of an earlier one. */
+  tag: string;
+  path: string;
+  detail: NotificationDetail;
+}
+
+/**
+ * Puts notifications into messages. Alerts become one when there are many, or when they waited for the end of quiet hours
+ * together. The same notifications always become the same messages.
+ *
+ * @param showsContent - whether the user wants sender, subject and counts in notifications
+ */
+const toMessages = (
+  cipher: TextCipher,
+  notifications: readonly LeasedNotification[],
+  showsContent: boolean,
+): Message[] => {
+  const alerts = notifications.filter(({ kind }) => kind === 'alert');
+  const isBundle =
+    alerts.length > MAX_SINGLE_ALERTS || (alerts.length > 1 && alerts.some(({ isHeld }) => isHeld));
+  const alertGroups = isBundle ? [alerts] : alerts.map((alert) => [alert]);
+  const others = notifications.filter(({ kind }) => kind !== 'alert');
+  return [...alertGroups.map(toAlert), ...others.map(toOther)];
+
+  function toAlert(group: LeasedNotification[]): Message {
+    const contents = group
+      .map((row) => readContent(cipher, { ...row, kind: 'alert' }))
+      .filter((content) => content !== undefined);
+    const [first] = contents;
+    const named = contents.slice(0, MAX_NAMED_EMAILS).map(toShortContent);
+    return {
+      notifications: group,
+      tag: group[0]?.id ?? '',
+      path: group.length === 1 && first ? `/inbox?email=${encodeURIComponent(first.emailId)}` : '/inbox',
+      detail: {
+        kind: 'alert',
+        content: showsContent && first ? { count: group.length, emails: named } : null,
+      },
+    };
+  }
+
+  function toOther(row: LeasedNotification): Message {
+    const kind = row.kind as Exclude<NotificationKind, 'alert'>;
+    const stored = readContent(cipher, { ...row, kind }) ?? null;
+    return {
+      notifications: [row],
+      tag: row.id,
+      path: isAboutRule(stored) ? '/rules' : SCREENS[kind],
+      detail: { kind, content: showsContent ? stored : null } as NotificationDetail,
+    };
+  }
+};
+
+const isAboutRule = (content: object | null): boolean =>
+  content !== null && 'reason' in content && content.reason === 'rule_paused';
+
+const toShortContent = ({ from, subject }: EmailContent): EmailContent => ({
+  from: shorten(from),
+  subject: shorten(subject),
+});
+
+/** By code points, so that no character is cut in two. */
+const shorten = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length <= MAX_TEXT_LENGTH
+    ? text
+    : `${characters.slice(0, MAX_TEXT_LENGTH - 1).join('')}…`;
+};

@@ -1,11 +1,16 @@
 import type { DigestContent } from '@mailsweep/contracts';
-import type { Transaction } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
+import { type ChosenPreferences, findPreferences } from '../preferences/preferences.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';
+import { findQuietEnd, nextDigestAt, toInstants, toLocalTime } from './local-time.ts';
+import { insertNotifications, rescheduleHeldNotifications } from './notification.repository.ts';
+import { DEFAULT_TIME_ZONE, isWanted, toNewNotification } from './record-notifications.ts';
 
 /** From when on a digest that is leased to this process tells; locked for the transaction. */
-export const findLeasedDigest = async (
+const findLeasedDigest = async (
   tx: Transaction,
   { userId, leaseId }: LeasedWork,
 ): Promise<{ since: Date } | null> => {
@@ -16,13 +21,13 @@ export const findLeasedDigest = async (
 };
 
 /** When the next digest of a user is due; null when none is. */
-export const findDigestDueAt = async (tx: Transaction, userId: string): Promise<Date | null> => {
+const findDigestDueAt = async (tx: Transaction, userId: string): Promise<Date | null> => {
   const row = await tx.userPreferences.findUnique({ where: { userId }, select: { digestDueAt: true } });
   return row?.digestDueAt ?? null;
 };
 
 /** Says when the next digest is due and, if it changes, from when on it tells. */
-export const scheduleDigest = async (
+const scheduleDigest = async (
   tx: Transaction,
   userId: string,
   { dueAt, since }: { dueAt: Date | null; since?: Date },
@@ -34,7 +39,7 @@ export const scheduleDigest = async (
 };
 
 /** What a digest tells about the time from `since` until `until`. */
-export const countForDigest = async (
+const countForDigest = async (
   tx: Transaction,
   userId: string,
   { since, until }: { since: Date; until: Date },
@@ -56,3 +61,95 @@ export const countForDigest = async (
         ORDER BY "emailId" COLLATE "C", "timestamp" DESC, "id" DESC) AS done) AS cleaned`;
   return counts;
 };
+
+/**
+ * Records a digest that is leased to this process, unless there is nothing to say, and schedules the next one: in one
+ * transaction, so that a digest is neither lost nor recorded twice. A user has one on a local date, whatever happens to
+ * the clock, the hour or the time zone.
+ *
+ * @returns whether there was something to say
+ */
+export const takeDigest = (
+  { database, cipher }: { database: Database; cipher: TextCipher },
+  work: LeasedWork,
+  nowMs: number,
+): Promise<boolean> =>
+  database.$transaction(async (tx) => {
+    const now = new Date(nowMs);
+    const { userId } = work;
+    const due = await findLeasedDigest(tx, work);
+    // It was switched off, or another process has taken it over.
+    if (due === null) return false;
+    const { since } = due;
+    const preferences = await findPreferences(tx, userId);
+    const { notifications } = preferences;
+    const timeZone = preferences.timeZone ?? DEFAULT_TIME_ZONE;
+    const schedule = (next: { since: Date }) =>
+      scheduleDigest(tx, userId, {
+        dueAt: nextDigestAt(notifications.digest, timeZone, nowMs),
+        ...next,
+      });
+    const content = await countForDigest(tx, userId, { since, until: now });
+    const isWorthIt = content.arrived + content.cleaned + content.byRules > 0;
+    if (!isWorthIt || !isWanted(notifications, 'digest')) {
+      await schedule({ since: now });
+      return false;
+    }
+    const notification = toNewNotification(cipher, preferences, {
+      userId,
+      kind: 'digest',
+      key: `digest:${toLocalTime(nowMs, timeZone).date}`,
+      content,
+      nowMs,
+    });
+    const isRecorded = (await insertNotifications(tx, [notification])) > 0;
+    await schedule({ since: isRecorded ? now : since });
+    return isRecorded;
+  });
+
+interface Change {
+  before: ChosenPreferences;
+  after: ChosenPreferences;
+  nowMs: number;
+}
+
+/** Applies changed quiet hours, digests and time zones to what was to be sent later. */
+export const rescheduleNotifications = async (
+  tx: Transaction,
+  userId: string,
+  change: Change,
+): Promise<void> => {
+  await rescheduleDigest(tx, userId, change);
+  const { quietHours } = change.after.notifications;
+  const quietEnd = findQuietEnd(quietHours, toTimeZone(change.after), change.nowMs);
+  await rescheduleHeldNotifications(tx, userId, quietEnd ?? new Date(change.nowMs));
+};
+
+/** The first digest covers what happens from now on. */
+const rescheduleDigest = async (
+  tx: Transaction,
+  userId: string,
+  { before, after, nowMs }: Change,
+): Promise<void> => {
+  const { digest } = after.notifications;
+  const keys = ['every', 'hour', 'weekday'] as const;
+  const isSame = keys.every((key) => digest[key] === before.notifications.digest[key]);
+  if (isSame && toTimeZone(after) === toTimeZone(before)) return;
+  const formerDueAt = await findDigestDueAt(tx, userId);
+  const isOverdue = formerDueAt !== null && isDayPassed(formerDueAt, { before, after, nowMs });
+  await scheduleDigest(tx, userId, {
+    // The digest of a day is not left out because its new hour has passed already.
+    dueAt: isOverdue ? new Date(nowMs) : nextDigestAt(digest, toTimeZone(after), nowMs),
+    ...(before.notifications.digest.every === 'off' && { since: new Date(nowMs) }),
+  });
+};
+
+/** Whether the day of a digest is still one of digests, and its hour has passed. */
+const isDayPassed = (formerDueAt: Date, { before, after, nowMs }: Change): boolean => {
+  const { every, hour, weekday } = after.notifications.digest;
+  const day = toLocalTime(formerDueAt.getTime(), toTimeZone(before));
+  const [hourMs = Infinity] = toInstants(day.date, hour * 60, toTimeZone(after));
+  return every !== 'off' && (every === 'daily' || day.weekday === weekday) && hourMs <= nowMs;
+};
+
+const toTimeZone = ({ timeZone }: ChosenPreferences): string => timeZone ?? DEFAULT_TIME_ZONE;

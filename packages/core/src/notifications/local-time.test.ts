@@ -1,9 +1,14 @@
 import { DEFAULT_NOTIFICATIONS } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextDigestAt } from './digest-schedule.ts';
-import { nextInstant, toInstants, toLocalTime } from './local-time.ts';
-import { findQuietEnd, findQuietStart } from './quiet-hours.ts';
+import {
+  findQuietEnd,
+  findQuietStart,
+  nextDigestAt,
+  nextInstant,
+  toInstants,
+  toLocalTime,
+} from './local-time.ts';
 
 const BERLIN = 'Europe/Berlin';
 const ZONES = [

@@ -1,8 +1,10 @@
+import type { NotificationPreferences, QuietHours } from '@mailsweep/contracts';
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What a clock on the wall shows. */
-export interface LocalTime {
+interface LocalTime {
   /** Such as `2026-01-31`. */
   date: string;
   /** Minutes since midnight, from 0 to 1439. */
@@ -55,7 +57,7 @@ export const toLocalTime = (atMs: number, timeZone: string): LocalTime => {
 };
 
 /** The date so many days after another one. */
-export const addDays = (date: string, days: number): string =>
+const addDays = (date: string, days: number): string =>
   toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
 
 /**
@@ -77,4 +79,53 @@ export const nextInstant = (afterMs: number, minutes: number, timeZone: string):
     const found = toInstants(addDays(date, day), minutes, timeZone).find((ms) => ms > afterMs);
     if (found !== undefined) return found;
   }
+};
+
+const DAYS = { daily: 1, weekly: 7 };
+
+/** When the next digest is due; null while they are off. */
+export const nextDigestAt = (
+  { every, hour, weekday }: NotificationPreferences['digest'],
+  timeZone: string,
+  afterMs: number,
+): Date | null => {
+  if (every === 'off') return null;
+  const today = toLocalTime(afterMs, timeZone);
+  const offset = every === 'weekly' ? (weekday - today.weekday + 7) % 7 : 0;
+  for (let days = offset; ; days += DAYS[every]) {
+    // Of two hours with the same name, the first one counts.
+    const [firstMs = 0] = toInstants(addDays(today.date, days), hour * 60, timeZone);
+    if (firstMs > afterMs) return new Date(firstMs);
+  }
+};
+
+const toMinutes = (clockTime: string): number => {
+  const [hours = 0, minutes = 0] = clockTime.split(':').map(Number);
+  return hours * 60 + minutes;
+};
+
+/** Clocks are put forward or back at a quarter of an hour. */
+const QUARTER_MS = 15 * 60_000;
+
+/** When the quiet hours end that an instant is in; null when it is in none. */
+export const findQuietEnd = (quietHours: QuietHours, timeZone: string, atMs: number): Date | null => {
+  if (quietHours === null) return null;
+  const [from, to] = [toMinutes(quietHours.from), toMinutes(quietHours.to)];
+  const { minutes } = toLocalTime(atMs, timeZone);
+  const isQuiet = from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
+  return isQuiet ? new Date(nextInstant(atMs, to, timeZone)) : null;
+};
+
+/**
+ * The next instant that is in quiet hours; null when there are none. Where the clock is changed, it may lead into them, or
+ * skip them.
+ */
+export const findQuietStart = (quietHours: QuietHours, timeZone: string, atMs: number): Date | null => {
+  if (quietHours === null) return null;
+  const startMs = nextInstant(atMs, toMinutes(quietHours.from), timeZone);
+  for (let ms = (Math.floor(atMs / QUARTER_MS) + 1) * QUARTER_MS; ms < startMs; ms += QUARTER_MS) {
+    if (findQuietEnd(quietHours, timeZone, ms) !== null) return new Date(ms);
+  }
+  const isSkipped = findQuietEnd(quietHours, timeZone, startMs) === null;
+  return isSkipped ? findQuietStart(quietHours, timeZone, startMs) : new Date(startMs);
 };

@@ -1,17 +1,46 @@
 import {
   type AttentionContent,
+  type DigestContent,
+  type EmailContent,
   type EmailWithSuggestions,
   type NotificationKind,
   type NotificationPreferences,
   SuggestedActionSchema,
 } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/message-cache';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { type ChosenPreferences, findPreferences } from '../preferences/preferences.repository.ts';
+import { findQuietEnd } from './local-time.ts';
 import { insertNotifications, type NewNotification } from './notification.repository.ts';
-import { type StoredContent, writeContent } from './notification-content.ts';
-import { findQuietEnd } from './quiet-hours.ts';
+
+/** What is stored of a notification, by its kind. */
+interface StoredContent {
+  alert: EmailContent & { emailId: string };
+  digest: DigestContent;
+  attention: AttentionContent;
+  test: Record<string, never>;
+}
+
+/** Encrypts what a notification tells, bound to its id. */
+const writeContent = <Kind extends keyof StoredContent>(
+  cipher: TextCipher,
+  id: string,
+  _kind: Kind,
+  content: StoredContent[Kind],
+): string => cipher.encrypt(JSON.stringify(content), id);
+
+/** What a notification tells; undefined where the key is gone. */
+export const readContent = <Kind extends keyof StoredContent>(
+  cipher: TextCipher,
+  { id, encryptedContent }: { id: string; kind: Kind; encryptedContent: string | null },
+): StoredContent[Kind] | undefined => {
+  try {
+    return JSON.parse(cipher.decrypt(encryptedContent ?? '', id)) as StoredContent[Kind];
+  } catch {
+    return undefined;
+  }
+};
 
 const NOTIFY = SuggestedActionSchema.enum.notify;
 

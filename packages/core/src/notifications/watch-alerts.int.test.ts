@@ -1,7 +1,7 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openWatchBench, type WatchBench } from '../testing/watch-bench.ts';
-import { readContent } from './notification-content.ts';
+import { readContent } from './record-notifications.ts';
 
 let bench: WatchBench;
 /** A watch whose first run has noted where the mailbox stands. */

@@ -1,8 +1,12 @@
-import { type ProtectionReason, ProtectionReasonSchema } from '@mailsweep/contracts';
+import { type Email, type ProtectionReason, ProtectionReasonSchema } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import type { EmailIdQuery, Mailbox } from '@mailsweep/mail/mailbox';
 import { z } from 'zod';
-import { protectedSenderKeys } from './protection.repository.ts';
+import { protectedSenderKeys, writtenToKeys } from './protection.repository.ts';
 import { RECEIPT } from './why-protected.ts';
+
+/** Exclusions have to be complete: more emails than any mailbox lists. */
+export const NO_LIMIT = 1_000_000;
 
 const ReasonsSchema = z.array(z.object({ emailId: z.string(), reason: ProtectionReasonSchema.nullable() }));
 
@@ -10,6 +14,67 @@ const ReasonsSchema = z.array(z.object({ emailId: z.string(), reason: Protection
 const ownThreads = (userId: string): Prisma.Sql => Prisma.sql`
   SELECT own."threadId" FROM "CachedMessage" AS own
   WHERE own."userId" = ${userId}::uuid AND 'SENT' = ANY(own."labels") AND own."threadId" IS NOT NULL`;
+
+/** Snoozed and scheduled emails, as far as {@link readSetAside} has read them. */
+const setAsideIds = (userId: string): Prisma.Sql => Prisma.sql`
+  SELECT unnest(sync."setAsideIds") FROM "MailboxSync" AS sync WHERE sync."userId" = ${userId}::uuid`;
+
+/**
+ * Reads which emails are snoozed or scheduled, by one list, and remembers them for what the cache alone decides.
+ *
+ * @throws MailboxError when the mailbox can't be read
+ */
+export const readSetAside = async (
+  database: Database,
+  mailbox: Mailbox,
+  userId: string,
+): Promise<Set<string>> => {
+  const { emails } = await mailbox.listEmailIds({ scope: 'all', setAside: true }, NO_LIMIT);
+  const ids = emails.map(({ id }) => id);
+  await database.$executeRaw`
+    UPDATE "MailboxSync" SET "setAsideIds" = ${ids}::text[]
+    WHERE "userId" = ${userId}::uuid AND "setAsideIds" <> ${ids}::text[]`;
+  return new Set(ids);
+};
+
+/**
+ * Reads some of the newest sent emails. The cache notes whom the user has written to by each sent email that is read.
+ *
+ * @param query.from - how many of them were read before
+ * @throws MailboxError when the mailbox can't be read
+ */
+export const readSentEmails = async (
+  mailbox: Mailbox,
+  { from = 0, count, receivedAfter }: { from?: number; count: number } & Pick<EmailIdQuery, 'receivedAfter'>,
+): Promise<void> => {
+  const sent = await mailbox.listEmailIds({ scope: 'all', labelled: 'sent', receivedAfter }, from + count);
+  const ids = sent.emails.slice(from).map(({ id }) => id);
+  if (ids.length > 0) await mailbox.findEmails(ids);
+};
+
+/** Adds to emails that they came by a mailing list that the user has written to: that makes it a discussion. */
+export const markDiscussions = async (
+  database: Database,
+  userId: string,
+  emails: readonly Email[],
+): Promise<Email[]> => {
+  const ids = emails.map(({ id }) => id);
+  const rows = await database.$queryRaw<{ emailId: string }[]>`
+    SELECT "emailId" FROM "CachedMessage" WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${ids}::text[])
+      AND "listKey" IN (${writtenToKeys(userId)})`;
+  const found = new Set(rows.map(({ emailId }) => emailId));
+  return emails.map((email) => (found.has(email.id) ? { ...email, isDiscussion: true } : email));
+};
+
+/** Not what they send to many: an answer to a newsletter does not keep all others. */
+const writtenTo = (userId: string): Prisma.Sql => Prisma.sql`
+    WHEN message."senderKey" IN (${writtenToKeys(userId)}) AND message."emailId" NOT IN (
+      SELECT bulk."emailId" FROM "CachedMessage" AS bulk
+      WHERE bulk."userId" = ${userId}::uuid AND bulk."hasUnsubscribe" AND bulk."senderKey" IN (${writtenToKeys(userId)})
+    ) THEN 'written_to'`;
+const chosenSender = (userId: string): Prisma.Sql => Prisma.sql`
+    WHEN message."senderKey" = '' THEN 'unclear_sender'
+    WHEN message."senderKey" IN (${protectedSenderKeys(userId)}) THEN 'protected'`;
 
 const hasSuggestion = (suggestions: Prisma.Sql, wanted: { action?: string; classification?: string }) =>
   Prisma.sql`${suggestions} @> ${JSON.stringify([wanted])}::jsonb`;
@@ -19,11 +84,11 @@ const hasSuggestion = (suggestions: Prisma.Sql, wanted: { action?: string; class
  * when it is not. Of `message` it reads the columns of the index of overviews only.
  */
 export const cachedReason = (userId: string): Prisma.Sql => Prisma.sql`
-  CASE
-    WHEN message."senderKey" IN (${protectedSenderKeys(userId)}) THEN 'protected'
+  CASE ${chosenSender(userId)}
     WHEN message."isStarred" THEN 'starred'
     WHEN message."isImportant" THEN 'important'
-    WHEN message."threadId" IN (${ownThreads(userId)}) THEN 'conversation'
+    WHEN message."emailId" IN (${setAsideIds(userId)}) THEN 'snoozed'
+    WHEN message."threadId" IN (${ownThreads(userId)}) THEN 'conversation' ${writtenTo(userId)}
     WHEN message."isInvitation" THEN 'invitation'
   END`;
 
@@ -44,17 +109,24 @@ export const listCachedReasons = async (
   return new Map(reasons.flatMap(({ emailId, reason }) => (reason === null ? [] : [[emailId, reason]])));
 };
 
-/** Whether the senders of cached ones of these messages are protected. */
-export const listSenderProtection = async (
+/** The reasons that the sender of an email gives. */
+export type SenderReason = Extract<ProtectionReason, 'unclear_sender' | 'protected' | 'written_to'>;
+
+/** Which of these reasons `message` has; null for none. */
+export const senderReason = (userId: string): Prisma.Sql =>
+  Prisma.sql`CASE ${chosenSender(userId)} ${writtenTo(userId)} END`;
+
+/** The same of cached ones of these messages. */
+export const listSenderReasons = async (
   database: Database,
   userId: string,
   emailIds: readonly string[],
-): Promise<Map<string, boolean>> => {
-  const rows = await database.$queryRaw<{ emailId: string; isProtected: boolean }[]>`
-    SELECT message."emailId", message."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"
+): Promise<Map<string, SenderReason | null>> => {
+  const rows = await database.$queryRaw<{ emailId: string; reason: SenderReason | null }[]>`
+    SELECT message."emailId", ${senderReason(userId)} AS "reason"
     FROM "CachedMessage" AS message
     WHERE message."userId" = ${userId}::uuid AND message."emailId" = ANY(${emailIds}::text[])`;
-  return new Map(rows.map(({ emailId, isProtected }) => [emailId, isProtected]));
+  return new Map(rows.map(({ emailId, reason }) => [emailId, reason]));
 };
 
 /** Whether stored suggestions keep an email from being cleared away, as `isNoticed` tells it. */

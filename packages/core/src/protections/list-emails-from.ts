@@ -1,17 +1,18 @@
 import { domainToUnicode } from 'node:url';
 import type { Database } from '@mailsweep/database';
-import type { EmailIdQuery, Mailbox } from '@mailsweep/mailbox';
-import { type TextCipher, toSenderAddress } from '@mailsweep/message-cache';
+import type { EmailIdQuery, Mailbox } from '@mailsweep/mail/mailbox';
+import { readSender, type TextCipher, toSenderAddress } from '@mailsweep/mail/message-cache';
+import { NO_LIMIT, type SenderReason } from './cached-protection.repository.ts';
 import { listProtectedSenders } from './protection.repository.ts';
-import { readSender } from './sender-text.ts';
 
 /** Length of the addresses of one search: with everything else, a URL stays below the 8 KB that servers take. */
 const MAX_SEARCH_LENGTH = 6_000;
-/** Exclusions have to be complete: more emails than any mailbox lists. */
-const NO_LIMIT = 1_000_000;
 
 /** What a search can't take, and no usual address has; emails of such senders are found in the cache alone. */
 const UNSEARCHABLE = /["(){}\s\p{Cc}]/u;
+
+/** Whether the provider can be asked for the emails of an address. */
+export const isSearchable = (address: string): boolean => address !== '' && !UNSEARCHABLE.test(address);
 
 const toSearches = (addresses: Iterable<string>): string[][] => {
   const searches: string[][] = [];
@@ -29,8 +30,8 @@ const toSearches = (addresses: Iterable<string>): string[][] => {
 };
 
 /**
- * The emails of protected senders, by list pages: 5 quota units for every 500 of them, and for about every 120 senders.
- * The provider may list emails of senders with similar addresses, too.
+ * The emails of protected senders, and of those whom the user has written to, with which it is: by list pages, 5 quota units
+ * for every 500 of them, and for about every 120 senders. The provider may list emails of senders with similar addresses, too.
  *
  * @param query - the emails that are looked at
  * @param since - only of senders protected since then
@@ -42,18 +43,25 @@ export const listEmailsFromProtected = async (
   userId: string,
   query: EmailIdQuery,
   since?: Date,
-): Promise<Set<string>> => {
-  const rows = await listProtectedSenders(database, userId, since);
-  const addresses = rows
-    .map(({ encryptedSender }) => toSenderAddress(readSender(cipher, userId, encryptedSender) ?? ''))
-    // A domain is searched for in both spellings.
-    .flatMap((address) => {
-      const [, domain] = address.match(/^@(.*)$/) ?? [];
-      return domain === undefined ? [address] : [domain, domainToUnicode(domain)];
-    })
-    .filter((address) => address !== '' && !UNSEARCHABLE.test(address));
-  const found = await Promise.all(
-    toSearches(new Set(addresses)).map((from) => mailbox.listEmailIds({ ...query, from }, NO_LIMIT)),
-  );
-  return new Set(found.flatMap(({ emails }) => emails.map(({ id }) => id)));
+): Promise<Map<string, SenderReason>> => {
+  const listOf = async (reason: SenderReason, rows: readonly { encryptedSender: string }[]) => {
+    const addresses = rows
+      .map(({ encryptedSender }) => toSenderAddress(readSender(cipher, userId, encryptedSender) ?? ''))
+      // A domain is searched for in both spellings.
+      .flatMap((address) => {
+        const [, domain] = address.match(/^@(.*)$/) ?? [];
+        return domain === undefined ? [address] : [domain, domainToUnicode(domain)];
+      })
+      .filter(isSearchable);
+    const found = await Promise.all(
+      toSearches(new Set(addresses)).map((from) => mailbox.listEmailIds({ ...query, from }, NO_LIMIT)),
+    );
+    return found.flatMap(({ emails }) => emails.map(({ id }) => [id, reason] as const));
+  };
+  const senders = await listProtectedSenders(database, userId, since);
+  const [writtenTo, chosen] = await Promise.all([
+    listOf('written_to', senders.written_to),
+    listOf('protected', senders.protected),
+  ]);
+  return new Map([...writtenTo, ...chosen]);
 };

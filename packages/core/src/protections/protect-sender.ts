@@ -9,7 +9,14 @@ import {
   toSenderNames,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, saveSenderNames, type TextCipher, toSenderKey } from '@mailsweep/message-cache';
+import {
+  readMessageText,
+  readSender,
+  saveSenderNames,
+  type TextCipher,
+  toSenderKey,
+  writeSender,
+} from '@mailsweep/mail/message-cache';
 import { RefusedError } from '../refused-error.ts';
 import {
   deleteProtection,
@@ -20,7 +27,6 @@ import {
   listProtectionRows,
   type ProtectionRow,
 } from './protection.repository.ts';
-import { readSender, writeSender } from './sender-text.ts';
 
 /** Protects senders and domains for a user (docs/decisions/044). */
 export const createProtections = ({
@@ -43,7 +49,7 @@ export const createProtections = ({
     };
   };
 
-  const protect = async (userId: string, senderId: string, from: string): Promise<Protection | null> => {
+  const insert = async (userId: string, senderId: string, from: string): Promise<Protection | null> => {
     const encryptedSender = writeSender(cipher, userId, from);
     if (!(await insertProtection(database, userId, { senderId, encryptedSender }))) {
       throw new RefusedError('too_many_protections', `a user may protect ${MAX_PROTECTED_SENDERS} senders`);
@@ -66,7 +72,7 @@ export const createProtections = ({
   };
 
   return {
-    async listProtections(userId: string, pagination: Pagination): Promise<ListProtectionsResponse> {
+    async list(userId: string, pagination: Pagination): Promise<ListProtectionsResponse> {
       const { total, rows } = await listProtectionRows(database, userId, pagination);
       return { total, ...pagination, data: rows.map((row) => toProtection(userId, row)) };
     },
@@ -77,12 +83,12 @@ export const createProtections = ({
      * @returns null when there is none
      * @throws {RefusedError}
      */
-    async protectSender(userId: string, senderId: string): Promise<Protection | null> {
+    async protect(userId: string, senderId: string): Promise<Protection | null> {
       const existing = await findProtectionRow(database, userId, senderId);
       if (existing !== null) return toProtection(userId, existing);
       const newest = await findNewestMessage(database, userId, senderId);
       const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
-      return text === undefined ? null : await protect(userId, senderId, text.from);
+      return text === undefined ? null : await insert(userId, senderId, text.from);
     },
 
     /**
@@ -99,10 +105,10 @@ export const createProtections = ({
       const existing = await findProtectionRow(database, userId, nameKey);
       if (existing !== null) return toProtection(userId, existing);
       await nameSenders(userId, name, nameKey);
-      return await protect(userId, nameKey, name);
+      return await insert(userId, nameKey, name);
     },
 
-    unprotectSender: (userId: string, senderId: string): Promise<void> =>
+    unprotect: (userId: string, senderId: string): Promise<void> =>
       deleteProtection(database, userId, senderId),
   };
 };

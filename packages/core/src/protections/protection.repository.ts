@@ -83,19 +83,21 @@ export const listProtectionRows = async (
 };
 
 /**
- * All protected senders.
+ * The senders that are protected, encrypted, by the reason.
  *
- * @param since - only those protected since then
+ * @param since - only those since then
  */
-export const listProtectedSenders = (
+export const listProtectedSenders = async (
   database: Database,
   userId: string,
   since?: Date,
-): Promise<ProtectionRow[]> =>
-  database.protection.findMany({
-    where: { userId, ...(since && { createdAt: { gte: since } }) },
-    select: LISTED,
-  });
+): Promise<Record<'protected' | 'written_to', { encryptedSender: string }[]>> => {
+  const where = { userId, ...(since && { createdAt: { gte: since } }) };
+  return {
+    written_to: await database.writtenTo.findMany({ where }),
+    protected: await database.protection.findMany({ where }),
+  };
+};
 
 /** The newest cached message of a sender. */
 export const findNewestMessage = async (
@@ -105,9 +107,8 @@ export const findNewestMessage = async (
 ): Promise<{ emailId: string; encryptedText: string } | undefined> => {
   const [newest] = await database.$queryRaw<{ emailId: string; encryptedText: string }[]>`
     SELECT message."emailId", message."encryptedText"
-    FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
-      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
-    WHERE sync."userId" = ${userId}::uuid AND message."senderKey" = decode(${senderId}, 'hex')
+    FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND message."senderKey" = decode(${senderId}, 'hex')
     ORDER BY message."receivedAt" DESC LIMIT 1`;
   return newest;
 };
@@ -120,20 +121,36 @@ export const listNewestMessages = (
   database.$queryRaw`
     SELECT DISTINCT ON (message."senderKey") encode(message."senderKey", 'hex') AS "senderId", message."emailId",
       message."encryptedText"
-    FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
-      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
-    WHERE sync."userId" = ${userId}::uuid
+    FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND message."senderKey" <> ''
     ORDER BY message."senderKey", message."receivedAt" DESC`;
 
-/** The keys that are protected, also those that messages still have while keys are rotated. */
-const protectedKeys = (userId: string): Prisma.Sql => Prisma.sql`
-  SELECT "senderKey" FROM "Protection" WHERE "userId" = ${userId}::uuid
-  UNION ALL
-  SELECT "formerKey" FROM "Protection" WHERE "userId" = ${userId}::uuid AND "formerKey" IS NOT NULL`;
+/** The keys of a table, also those that messages still have while keys are rotated. */
+const keysOf = (table: 'Protection' | 'WrittenTo', userId: string): Prisma.Sql => Prisma.sql`
+  SELECT unnest(array_remove(ARRAY["senderKey", "formerKey"], NULL))
+  FROM ${Prisma.raw(`"${table}"`)} WHERE "userId" = ${userId}::uuid`;
+
+/** The sender keys of the addresses that the user has written to, among them those of mailing lists. */
+export const writtenToKeys = (userId: string): Prisma.Sql => keysOf('WrittenTo', userId);
 
 /** The sender keys of protected senders, and of those who are protected by another name, such as their domain. */
 export const protectedSenderKeys = (userId: string): Prisma.Sql => Prisma.sql`
-  ${protectedKeys(userId)}
+  ${keysOf('Protection', userId)}
   UNION ALL
   SELECT named."senderKey" FROM "SenderName" AS named
-  WHERE named."userId" = ${userId}::uuid AND named."nameKey" IN (${protectedKeys(userId)})`;
+  WHERE named."userId" = ${userId}::uuid AND named."nameKey" IN (${keysOf('Protection', userId)})`;
+
+/** Those of these senders whose email automatic actions leave alone, whatever it is. */
+export const listSparedSenders = async (
+  database: Database,
+  userId: string,
+  senderIds: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    SELECT asked."id" FROM (SELECT "id", decode("id", 'hex') AS "key" FROM unnest(${senderIds}::text[]) AS ids("id")) AS asked
+    WHERE asked."key" IN (${protectedSenderKeys(userId)})
+      OR (asked."key" IN (${writtenToKeys(userId)}) AND NOT EXISTS (
+        SELECT FROM "CachedMessage" AS bulk
+        WHERE bulk."userId" = ${userId}::uuid AND bulk."hasUnsubscribe" AND bulk."senderKey" = asked."key"))`;
+  return new Set(rows.map(({ id }) => id));
+};

@@ -1,4 +1,5 @@
 import type { CreateRuleRequest } from '@mailsweep/contracts';
+import { type Mailbox, MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { updatePreferences } from '../account/update-preferences.ts';
 import type { BenchProcess } from '../testing/bench-process.ts';
@@ -77,6 +78,21 @@ describe('a rule that is due', () => {
     expect(await bench.query('SELECT FROM "OutboxEvent"')).toEqual([]);
   });
 
+  test('is run also where the mailbox refuses what another one needs, which stays due', async () => {
+    await open();
+    const refused = await createRule();
+    const other = await createRule({ condition: { type: 'sender', sender: senderIds.get('m1') ?? '' } });
+    const readBaseline: Mailbox['readBaseline'] = async (ids) => {
+      if (ids.includes('m0')) throw new MailboxError('failed', 'mail.example refuses it');
+      return await one.mailbox.readBaseline(ids);
+    };
+    expect(await one.rules.runDue({ readBaseline })).toBe(1);
+    expect((await one.rules.find(other.id)).lastRun).not.toBeNull();
+    expect((await one.rules.find(refused.id)).lastRun).toBeNull();
+    expect(await one.rules.runDue()).toBe(1);
+    expect((await one.rules.find(refused.id)).lastRun).not.toBeNull();
+  });
+
   test('takes only email that is old enough', async () => {
     await open({}, 13 * 60);
     const rule = await createRule({ olderThan: 7 });
@@ -84,6 +100,33 @@ describe('a rule that is due', () => {
     await workOff(rule.id);
     // The thirteenth came 169 hours ago.
     expect(listArchived()).toEqual(ofFirst.filter((id) => Number(id.slice(1)) >= 13));
+  });
+
+  test('leaves the newest email until a newer one comes, for no quota unit until then, and is undone', async () => {
+    await open();
+    const arrive = async (subject: string) => {
+      const id = await bench.deliver(subject);
+      await bench.letTimePass(HOUR_MS);
+      await one.list({ scope: 'all' });
+      return id;
+    };
+    const listInbox = async () => (await one.list({})).emails.map(({ id }) => id).slice(0, 2);
+    const first = await arrive('First');
+    const [sender] = (await one.listSenders()).data.filter(({ from }) => from.includes('new@shop'));
+    const rule = await createRule({
+      condition: { type: 'sender', sender: sender?.id ?? '' },
+      keepNewest: 1,
+    });
+    const before = await bench.readUnits();
+    expect(await one.rules.runDue()).toBe(0);
+    expect((await bench.readUnits()) - before).toBeLessThanOrEqual(4);
+
+    const second = await arrive('Second');
+    expect(await one.rules.runDue()).toBe(1);
+    expect(await workOff(rule.id)).toMatchObject({ changed: 1, selection: { keepNewest: 1 } });
+    expect(await listInbox()).toEqual([second, 'm0']);
+    await one.rules.undo(rule.id);
+    expect(await listInbox()).toEqual([second, first]);
   });
 
   test('takes email by the classification and confidence of its best open suggestion', async () => {
@@ -208,6 +251,26 @@ describe('a rule that is due', () => {
     await bench.loseNoRecords();
     expect(await one.rules.find(rule.id)).toMatchObject({ checkedAt: null, lastRun: null });
     expect(await one.rules.runDue()).toBe(1);
+  });
+
+  test('does not act while the user lets Mailsweep only look, nor does a run that has begun', async () => {
+    await open();
+    const begun = await createRule();
+    expect(await one.rules.runDue()).toBe(1);
+    const waiting = await createRule({ condition: { type: 'sender', sender: senderIds.get('m1') ?? '' } });
+    await bench.query(
+      `INSERT INTO "ProviderConnection" ("userId", "encryptedAccessToken", "accessTokenExpiresAt", "scope", "canChange")
+       SELECT "id", '', now(), '', false FROM "User"
+       ON CONFLICT ("userId") DO UPDATE SET "canChange" = false`,
+    );
+    expect(await one.rules.runDue()).toBe(0);
+    expect(await workOff(begun.id)).toMatchObject({ state: 'paused', error: 'missing_scope', changed: 0 });
+    expect(listArchived()).toEqual([]);
+
+    await bench.query('UPDATE "ProviderConnection" SET "canChange" = true');
+    expect(await one.rules.runDue()).toBe(1);
+    await workOff(waiting.id);
+    expect(listArchived()).toEqual(allIds.filter((_, index) => index % SENDERS === 1));
   });
 
   test('stops when the user switches the watch off, unless the user has begun it', async () => {
@@ -363,7 +426,7 @@ describe('undoing', () => {
       one.undo((records.get(isChanged) ?? []).slice(0, 10).map(({ id }) => id));
 
     await undoTen(false);
-    const counts = { actions: COUNT, undone: 10 };
+    const counts = { actions: 1, undone: 0 };
     expect(await one.rules.find(rule.id)).toMatchObject({ enabled: true, counts });
     await undoTen(true);
     expect(await one.rules.find(rule.id)).toMatchObject({ enabled: false, pausedReason: 'undone' });

@@ -1,8 +1,47 @@
 import type { Transaction } from '@mailsweep/database';
+import { readSender, type TextCipher } from '@mailsweep/mail/message-cache';
+import { insertAuditEntry } from '../history/audit-trail.repository.ts';
+import { recordAttention } from '../notifications/record-notifications.ts';
 import { RULE_COLUMNS, type RuleRow } from './rule-row.repository.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
 
-export type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'senders' | 'classifications'>;
+/** What encrypts the texts of rules, and those of notifications. */
+export interface RuleCiphers {
+  messageCipher: TextCipher;
+  notificationCipher: TextCipher;
+}
+
+/** Pauses the rules of records that were undone, where too much is undone, and tells the user. */
+export const pauseRules = async (
+  tx: Transaction,
+  { messageCipher, notificationCipher }: RuleCiphers,
+  undone: { userId: string; recordIds: readonly string[]; undoneAt: Date; nowMs: number },
+): Promise<void> => {
+  const { userId, recordIds, undoneAt, nowMs } = undone;
+  for (const rule of await pauseUndoneRules(tx, userId, recordIds, undoneAt)) {
+    const name = toName(messageCipher, rule);
+    await recordAttention(tx, notificationCipher, {
+      userId,
+      key: `rule:${rule.id}:${undoneAt.toISOString()}`,
+      content: { reason: 'rule_paused', ...(name !== undefined && { name }) },
+      nowMs,
+    });
+    const details = { ruleId: rule.id };
+    await insertAuditEntry(tx, { userId, event: 'rule_paused', address: null, browser: null, details });
+  }
+};
+
+/** What a rule is about, unless that is several things. */
+const toName = (
+  cipher: TextCipher,
+  { userId, senders, classifications }: PausedRuleRow,
+): string | undefined => {
+  const [sender] = senders;
+  if (senders.length + classifications.length !== 1) return undefined;
+  return sender ? readSender(cipher, userId, sender.encryptedSender) : classifications[0];
+};
+
+type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'senders' | 'classifications'>;
 
 /** The newest runs that count by themselves have at least so many actions together. */
 const RECENT_ACTIONS = 100;
@@ -14,7 +53,7 @@ const RECENT_ACTIONS = 100;
  *
  * @returns the rules that are paused now
  */
-export const pauseUndoneRules = async (
+const pauseUndoneRules = async (
   tx: Transaction,
   userId: string,
   recordIds: readonly string[],

@@ -52,6 +52,18 @@ const isProtected = (userId: string, action: string, selection: CleanupSelection
     WHERE noticed."emailId" = message."emailId" AND (noticed."isNotify" OR ${isReceipt}))`;
 };
 
+/** Whether a cached message is not among the newest of its sender that a rule leaves alone. */
+const isNotKept = (userId: string, action: string, selection: CleanupSelection): Prisma.Sql =>
+  selection.type === 'senders' && selection.keepNewest !== undefined
+    ? Prisma.sql`message."emailId" NOT IN (
+        SELECT "emailId" FROM (
+          SELECT "emailId", row_number() OVER (PARTITION BY "senderKey" ORDER BY "receivedAt" DESC, "emailId") AS nth
+          FROM "CachedMessage"
+          WHERE "userId" = ${userId}::uuid AND NOT "isHidden" AND ("isInInbox" OR ${action !== 'archive'})
+            AND "senderKey" IN (${toSenderKeys(selection.senders)})) AS ranked
+        WHERE nth <= ${selection.keepNewest})`
+    : Prisma.sql`true`;
+
 /** Whether the cache has emails that a rule would act on, as far as the cache can tell; it costs no quota unit. */
 export const hasRuleCandidates = async (
   database: Database,
@@ -74,6 +86,7 @@ export const hasRuleCandidates = async (
   const rows = await database.$queryRaw<unknown[]>`
     SELECT message."emailId" ${fromCachedEmails(userId, { withProtected: true })}
       AND ${toCondition()} AND ${isOldEnough} AND ${isConcerned(rule.action)}
+      AND ${isNotKept(userId, rule.action, selection)}
       AND (${isProtected(userId, rule.action, selection)}) IS NOT TRUE
       AND NOT EXISTS (
         SELECT FROM "ActionHistory" AS record

@@ -1,4 +1,5 @@
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { IS_LEFT } from '../history/action-batch.repository.ts';
 import { RULE_COLUMNS, type RuleRow } from './rule-row.repository.ts';
 
 /** A run that goes on, or that the user has paused; one that an error has paused gives way to the next. */
@@ -98,7 +99,7 @@ export const listBatchesToUndo = async (
 ): Promise<string[]> => {
   const rows = await database.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "ActionBatch"
-    WHERE "ruleId" = ${ruleId}::uuid AND "userId" = ${userId}::uuid AND "undone" < "total"
+    WHERE "ruleId" = ${ruleId}::uuid AND "userId" = ${userId}::uuid AND ${IS_LEFT}
     ORDER BY "startedAt" DESC, "id" DESC`;
   return rows.map(({ id }) => id);
 };

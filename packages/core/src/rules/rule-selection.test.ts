@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RuleRow } from './rule-row.repository.ts';
-import { toCleanupRequest } from './rule-selection.ts';
+import { type RuleRow, toCleanupRequest } from './rule-row.repository.ts';
 
 const [ONE, TWO] = ['01'.repeat(32), '02'.repeat(32)];
 const RULE = { olderThan: 3, action: 'archive', label: null, classifications: [], minConfidence: null };

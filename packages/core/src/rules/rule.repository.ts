@@ -2,6 +2,7 @@ import { MAX_RULES, type Pagination, type RuleAction } from '@mailsweep/contract
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
+import { InvalidFieldError } from '../refused-error.ts';
 import { RULE_COLUMNS, type RuleRow } from './rule-row.repository.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
 
@@ -28,19 +29,29 @@ export type RuleClient = Omit<NewAuditEntry, 'userId' | 'event' | 'details'>;
 /** What a user chooses of a rule. */
 export type RuleChoice = StoredCondition & {
   olderThan: number;
+  keepNewest: number | null;
   action: RuleAction;
   label: string | null;
   enabled: boolean;
 };
 
+/** @throws {InvalidFieldError} where it is not clear whose newest emails are meant */
+const requireClearNewest = ({
+  keepNewest,
+  classifications,
+}: Pick<RuleChoice, 'keepNewest' | 'classifications'>): void => {
+  if (keepNewest !== null && classifications.length > 0)
+    throw new InvalidFieldError('keepNewest', 'is for rules of senders alone, without classifications');
+};
+
 const selectRules = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT ${RULE_COLUMNS}, counts."actions", counts."undone", counts."undoing", cleanup."state" AS "lastState",
-    coalesce(batch."total", 0) AS "lastActions", coalesce(batch."undone", 0) AS "lastUndone"
+    coalesce(batch."total" - batch."unchanged", 0) AS "lastActions", coalesce(batch."undone", 0) AS "lastUndone"
   FROM "Rule" AS rule
   LEFT JOIN "Cleanup" AS cleanup ON cleanup."id" = rule."lastCleanupId"
   LEFT JOIN "ActionBatch" AS batch ON batch."id" = rule."lastBatchId"
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(batch."total") FILTER (WHERE batch."startedAt" >= rule."countedFrom"), 0)::int AS "actions",
+    SELECT coalesce(sum(batch."total" - batch."unchanged") FILTER (WHERE batch."startedAt" >= rule."countedFrom"), 0)::int AS "actions",
       coalesce(sum(batch."undone") FILTER (WHERE batch."startedAt" >= rule."countedFrom"), 0)::int AS "undone",
       (count(*) FILTER (WHERE batch."undoState" = 'running'))::int AS "undoing"
     FROM "ActionBatch" AS batch WHERE batch."ruleId" = rule."id"
@@ -76,6 +87,7 @@ export const listRuleRows = async (
  * Inserts a rule, unless the user has as many as they may.
  *
  * @returns its id; undefined when there are too many
+ * @throws {InvalidFieldError}
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
 export const insertRule = (
@@ -85,6 +97,7 @@ export const insertRule = (
   { client, now }: { client: RuleClient; now: Date },
 ): Promise<string | undefined> =>
   database.$transaction(async (tx) => {
+    requireClearNewest(choice);
     // One at a time: the count below has to include what other requests insert.
     await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
     if ((await tx.rule.count({ where: { userId } })) >= MAX_RULES) return undefined;
@@ -111,6 +124,7 @@ const insertSenders = async (
  * that is disabled stops its runs in flight.
  *
  * @returns false when the user has no such rule
+ * @throws {InvalidFieldError}
  */
 export const updateRule = (
   database: Database,
@@ -121,6 +135,7 @@ export const updateRule = (
   database.$transaction(async (tx) => {
     const before = await lockRule(tx, userId, id);
     if (before === null) return false;
+    requireClearNewest({ ...before, ...changes });
     const isEnabled = enabled ?? before.enabled;
     const isSwitched = enabled !== undefined && (enabled !== before.enabled || before.pausedReason !== null);
     await tx.rule.update({

@@ -1,20 +1,22 @@
 import {
   CleanupStateSchema,
   type CreateRuleRequest,
+  type ExportRulesQuery,
   type ListRulesResponse,
   MAX_RULES,
   type Pagination,
   type Rule,
   RuleActionSchema,
   type RuleCondition,
+  type RuleFile,
   RulePauseReasonSchema,
   type UpdateRuleRequest,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/message-cache';
-import { findNewestMessage } from '../protections/protection.repository.ts';
-import { readSender, writeSender } from '../protections/sender-text.ts';
+import { readMessageText, readSender, type TextCipher, writeSender } from '@mailsweep/mail/message-cache';
+import { findNewestMessage, listSparedSenders } from '../protections/protection.repository.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';
+import { listRuleSenders, toRuleFile } from './export-rules.ts';
 import {
   type CountedRuleRow,
   deleteRule,
@@ -80,6 +82,7 @@ export const createRules = (dependencies: {
     id: row.id,
     condition: toCondition(row),
     olderThan: row.olderThan,
+    keepNewest: row.keepNewest,
     action: RuleActionSchema.parse(row.action),
     label: row.label,
     enabled: row.enabled,
@@ -123,21 +126,32 @@ export const createRules = (dependencies: {
   };
 
   return {
-    findRule,
+    find: findRule,
 
-    async listRules(userId: string, pagination: Pagination): Promise<ListRulesResponse> {
+    async list(userId: string, pagination: Pagination): Promise<ListRulesResponse> {
       const { total, rows } = await listRuleRows(database, userId, pagination);
       return { total, ...pagination, data: rows.map(toRule) };
     },
 
+    /** Rules as a file for others; null when the user has no rule with the id. */
+    async export(userId: string, { format, ruleId }: ExportRulesQuery): Promise<RuleFile | null> {
+      const chosen = ruleId === undefined ? undefined : await findRule(userId, ruleId);
+      if (chosen === null) return null;
+      const { rows } = await listRuleRows(database, userId, { page: 1, perPage: MAX_RULES });
+      const rules = chosen ? [chosen] : rows.map(toRule);
+      const keys = rules.flatMap(listRuleSenders).map(({ sender }) => sender);
+      const spared = await listSparedSenders(database, userId, keys);
+      return toRuleFile(rules, format, { spared, withDisabled: chosen !== undefined, now: now() });
+    },
+
     /**
-     * @throws {InvalidFieldError} for a sender of whom no email was read
+     * @throws {InvalidFieldError} for a sender of whom no email was read, and for `keepNewest` beside classifications
      * @throws {RefusedError}
      */
-    async createRule(userId: string, request: CreateRuleRequest, client: RuleClient): Promise<Rule> {
-      const { condition, label = null, ...choice } = request;
-      const stored = await toStoredCondition(userId, condition);
-      const id = await insertRule(database, userId, { ...choice, label, ...stored }, { client, now: now() });
+    async create(userId: string, request: CreateRuleRequest, client: RuleClient): Promise<Rule> {
+      const { condition, keepNewest = null, label = null, ...rest } = request;
+      const choice = { ...rest, keepNewest, label, ...(await toStoredCondition(userId, condition)) };
+      const id = await insertRule(database, userId, choice, { client, now: now() });
       if (id === undefined) throw new RefusedError('too_many_rules', `a user may have ${MAX_RULES} rules`);
       const rule = await findRule(userId, id);
       if (rule === null) throw new Error('a rule was deleted while it was made');
@@ -148,19 +162,21 @@ export const createRules = (dependencies: {
      * Changes what the request names. Counts restart at zero when the rule is enabled.
      *
      * @returns null when the user has no such rule
-     * @throws {InvalidFieldError} for a sender that the rule does not have yet and of whom no email was read
+     * @throws {InvalidFieldError} for a sender that the rule does not have yet and of whom no email was read, and for
+     * `keepNewest` beside classifications
      */
-    async updateRule(
+    async update(
       { userId, id }: { userId: string; id: string },
       request: UpdateRuleRequest,
       client: RuleClient,
     ): Promise<Rule | null> {
-      const { condition, olderThan, action, label, enabled } = request;
+      const { condition, olderThan, keepNewest, action, label, enabled } = request;
       const before = condition && (await findRuleRow(database, userId, id));
       const stored = condition && (await toStoredCondition(userId, condition, before?.senders));
       const changes: Partial<RuleChoice> = {
         ...stored,
         ...(olderThan !== undefined && { olderThan }),
+        ...(keepNewest !== undefined && { keepNewest }),
         ...(action !== undefined && { action, label: label ?? null }),
         ...(enabled !== undefined && { enabled }),
       };
@@ -169,7 +185,7 @@ export const createRules = (dependencies: {
     },
 
     /** Returns false when the user has no such rule. */
-    deleteRule: (rule: { userId: string; id: string }, client: RuleClient): Promise<boolean> =>
+    delete: (rule: { userId: string; id: string }, client: RuleClient): Promise<boolean> =>
       deleteRule(database, rule, client),
   };
 };

@@ -51,6 +51,7 @@ describe('a stored scan', () => {
     ['by the pace so far, after it', { ...UNDER_WAY, progressedAt: AFTER_MINUTES }, 150],
     ['rounded up', { ...UNDER_WAY, progressedAt: AFTER_MINUTES, scanned: 19 }, 164],
     ['by its pace, where it goes past cached emails', { ...UNDER_WAY, scanned: 500, total: 900 }, 8],
+    ['by its pace, where no quota holds it', { ...UNDER_WAY, unitsUsed: 2_100 }, 15],
     ['with nothing left', { ...UNDER_WAY, scanned: 50 }, 0],
     ['not past a total that is not known', { ...UNDER_WAY, total: 0 }, null],
     ['not while it waits', { ...UNDER_WAY, state: 'waiting' }, null],

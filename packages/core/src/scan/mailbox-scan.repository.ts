@@ -52,6 +52,9 @@ export const toScan = (row: ScanRow): Scan => ({
 
 /** What an email takes that is not cached: 20 of the 3,600 quota units a minute that a scan may take (decision 023). */
 const MS_PER_READ_EMAIL = 60_000 / (3_600 / 20);
+const MS_PER_UNIT = MS_PER_READ_EMAIL / 20;
+/** More than the quota lets a scan take at once (a tenth of a minute’s). */
+const MAX_UNITS_AT_ONCE = 400;
 /** So long the pace of a scan says little: its first emails are often cached, and the quota is granted by the minute. */
 const UNSURE_PACE_MS = 60_000;
 /** More cached emails than a first visit leaves; a scan that goes past them for few units is a repeated one. */
@@ -63,7 +66,9 @@ const toEtaSeconds = (row: ScanRow): number | null => {
   if (state !== 'running' || startedAt === null || scanned === 0 || scanned > total) return null;
   const takenMs = progressedAt.getTime() - startedAt.getTime();
   const isRepeated = scanned > CACHED_BY_FIRST_VISIT && unitsUsed < scanned;
-  const msPerEmail = takenMs < UNSURE_PACE_MS && !isRepeated ? MS_PER_READ_EMAIL : takenMs / scanned;
+  const isUnlimited = unitsUsed > MAX_UNITS_AT_ONCE && takenMs < (unitsUsed * MS_PER_UNIT) / 2;
+  const isSure = takenMs >= UNSURE_PACE_MS || isRepeated || isUnlimited;
+  const msPerEmail = isSure ? takenMs / scanned : MS_PER_READ_EMAIL;
   return Math.ceil((msPerEmail * (total - scanned)) / 1_000);
 };
 
@@ -110,6 +115,18 @@ export const hasStartedScans = async (
     select: { createdAt: true },
   });
   return scan !== null && scan.createdAt.getTime() > Date.now() - seconds * 1_000;
+};
+
+/** How long ago the user's newest scan was cancelled, in milliseconds; infinity where it was not. */
+export const msSinceCancelled = async (database: Database, userId: string): Promise<number> => {
+  const newest = await database.mailboxScan.findFirst({
+    where: { userId },
+    orderBy: { id: 'desc' },
+    select: { state: true, finishedAt: true },
+  });
+  return newest?.state === 'cancelled' && newest.finishedAt !== null
+    ? Math.max(0, Date.now() - newest.finishedAt.getTime())
+    : Number.POSITIVE_INFINITY;
 };
 
 /** The user's scan in flight. */

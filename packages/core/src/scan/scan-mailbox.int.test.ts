@@ -8,23 +8,18 @@ import {
 } from '@mailsweep/contracts';
 import { isOwnerMissing } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
 import {
   refusal,
   startTestGmail,
   type TestGmail,
   type TestMessage,
 } from '@mailsweep/google-sandbox/testing/gmail';
-import { MailboxError } from '@mailsweep/mailbox';
-import {
-  createMemoryQuotaStore,
-  createQuotaGovernor,
-  meterQuota,
-  SYSTEM_CLOCK,
-} from '@mailsweep/mailbox-quota';
-import { createMessageStores } from '@mailsweep/message-cache';
+import { createGmailMailbox } from '@mailsweep/mail/gmail';
+import { MailboxError } from '@mailsweep/mail/mailbox';
+import { createMessageStores } from '@mailsweep/mail/message-cache';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
+import { createMemoryQuotaStore, createQuotaGovernor, meterQuota, SYSTEM_CLOCK } from '@mailsweep/mail/quota';
 import { MlUnavailableError } from '@mailsweep/ml-client';
-import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +27,7 @@ import type { StepOutcome } from '../due-work/run-step.ts';
 import { inboxMail } from '../testing/mailbox-bench.ts';
 import { cancelScan, findScan } from './mailbox-scan.repository.ts';
 import { createScanMailbox, type ScanEvent } from './scan-mailbox.ts';
-import { createStartScan } from './start-scan.ts';
+import { createScans } from './scans.ts';
 
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
 /** Emails of the first page. */
@@ -59,8 +54,9 @@ describe('a scan', () => {
     });
     const { unitsUsed } = await read(id);
     expect(unitsUsed).toBe(gmail.units());
-    // Where the history stood is asked for once, what came after the first page at most once a page; counting takes 5.
-    expect(unitsUsed - FLOOR).toBeLessThanOrEqual(1 + 2 * 2 + 5);
+    // Where the history stood is asked for once, what came after the first page at most once a page; counting takes 5, and so
+    // do the list of what is snoozed, and with each page that of what was sent.
+    expect(unitsUsed - FLOOR).toBeLessThanOrEqual(1 + 2 * 2 + 5 + 5 + 3 * 5);
     expect(await count('CachedMessage')).toBe(MAIL_COUNT);
     expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
   });
@@ -227,7 +223,7 @@ describe('a scan', () => {
     await walk(await start());
     const id = await start();
     await walk(id);
-    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 2) + 5 });
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 5 + 2) + 5 + 5 });
   });
 
   test('caches what it reads while other clients change the mailbox and the user reads it', async () => {
@@ -267,7 +263,7 @@ describe('a step', () => {
     await walk(id);
 
     expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, suggested: MAIL_COUNT });
-    expect(gmail.units() - before).toBeLessThanOrEqual(7 + 5 + 30 * 20 + 2);
+    expect(gmail.units() - before).toBeLessThanOrEqual(7 + 5 + 30 * 20 + 2 + 2 * 5);
   });
 
   test('of a scan that was cancelled changes nothing', async () => {
@@ -374,7 +370,7 @@ describe('while something is away, a scan', () => {
   test('lets a bug be seen for what it is', async () => {
     const bug = new TypeError('a bug');
     takeStep = openScanner({
-      openScanMailbox: () => {
+      openMeteredMailbox: () => {
         const { mailbox, unitsUsed } = openMailbox();
         return { mailbox: { ...mailbox, listEmails: () => Promise.reject(bug) }, unitsUsed };
       },
@@ -498,11 +494,10 @@ let gmail: TestGmail;
 let suggest: (item: MlRequestItem) => Suggestion[] | null;
 let isAway: MailboxError | undefined;
 let observed: ScanEvent[];
-let startScan: ReturnType<typeof createStartScan>;
-let takeStep: ReturnType<typeof createScanMailbox>;
-let openScanner: (
-  changes?: Partial<Parameters<typeof createScanMailbox>[0]>,
-) => ReturnType<typeof createScanMailbox>;
+let startScan: ReturnType<typeof createScans>['start'];
+type TakeScanStep = (scan: { id: string }) => ReturnType<ReturnType<typeof createScanMailbox>>;
+let takeStep: TakeScanStep;
+let openScanner: (changes?: Partial<Parameters<typeof createScanMailbox>[0]>) => TakeScanStep;
 let openMailbox: () => { mailbox: ReturnType<typeof createGmailMailbox>; unitsUsed: () => number };
 
 beforeAll(async () => {
@@ -547,11 +542,11 @@ beforeEach(async () => {
     });
     return { mailbox, unitsUsed: () => units };
   };
-  startScan = createStartScan({ database });
-  openScanner = (changes) =>
-    createScanMailbox({
+  startScan = createScans({ database }).start;
+  openScanner = (changes) => {
+    const takeScanStep = createScanMailbox({
       database,
-      openScanMailbox: openMailbox,
+      openMeteredMailbox: openMailbox,
       openMessageStore,
       mlClient: {
         async suggest(items) {
@@ -567,6 +562,8 @@ beforeEach(async () => {
       observe: (event) => void observed.push(event),
       ...changes,
     });
+    return (scan) => takeScanStep(scan, new AbortController().signal);
+  };
   takeStep = openScanner();
 });
 afterEach(() => gmail.close());

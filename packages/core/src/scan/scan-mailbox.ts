@@ -16,19 +16,21 @@ import {
   ACCESS_ERRORS,
   type EmailPage,
   InvalidPageTokenError,
-  type Mailbox,
   MailboxError,
-} from '@mailsweep/mailbox';
-import type { OpenMessageStore } from '@mailsweep/message-cache';
+  type OpenMeteredMailbox,
+} from '@mailsweep/mail/mailbox';
+import type { OpenMessageStore } from '@mailsweep/mail/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../due-work/run-step.ts';
-import { isOwnMail } from '../emails/own-mail.ts';
+import { isOwnMail } from '../emails/email-filters.ts';
+import { readSentEmails, readSetAside } from '../protections/cached-protection.repository.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
+import { findOpenSuggestions, withholdSuggestions } from '../suggestions/open-suggestions.ts';
 import { isWorthDeciding } from '../suggestions/suggestion-choice.ts';
-import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
+import { beginSurvey, endSurvey, isSurveyDue } from '../survey/survey.repository.ts';
+import { surveyMailbox } from '../survey/survey-mailbox.ts';
 import {
   claimScan,
   recordStep,
@@ -48,6 +50,10 @@ export type ScanEvent =
 const PAGE_SIZE = 100;
 /** Fewer emails in the first step: under Gmail's quota of 6,000 units a minute 100 take 20 seconds, 25 take five. */
 const FIRST_PAGE_SIZE = 25;
+/** Beside so many emails, as many of the newest sent ones are read; of a whole mailbox, the others come with the rest. */
+const MAX_SENT = 1_000;
+/** Smaller mailboxes are read as fast as surveyed. */
+const MIN_SURVEYED = 500;
 /** How often a scan may begin again after the provider has forgotten its page token. */
 const MAX_RESTARTS = 1;
 /** Most emails that the event of a scan names; its summary counts all. */
@@ -69,6 +75,7 @@ const FINAL_FAULTS: readonly string[] = [
   'reauth_required',
   'missing_scope',
   'mail_service_disabled',
+  'no_inbox',
   'domain_policy',
   'forbidden',
 ];
@@ -80,13 +87,11 @@ const OUTAGES: readonly string[] = [
   'provider_configuration',
 ];
 
-/** A mailbox for one step of a scan, at background priority, and what the step has cost so far. */
-export type OpenScanMailbox = (userId: string) => { mailbox: Mailbox; unitsUsed: () => number };
-
 /**
  * Takes one step of a scan (docs/decisions/030): reads a page of the mailbox, which caches its messages, has it
  * classified, and notes suggestions and progress in one transaction. A step that two processes take counts once, and
- * one whose process dies is taken again. The last step publishes the event, if it has found enough.
+ * one whose process dies is taken again. The last step publishes the event, if it has found enough. The first step of a
+ * whole mailbox surveys it.
  *
  * @param dependencies.publishThreshold - fewest suggestions of one scan that are worth an event
  * @param dependencies.observe - is notified of what happens
@@ -94,7 +99,7 @@ export type OpenScanMailbox = (userId: string) => { mailbox: Mailbox; unitsUsed:
 export const createScanMailbox =
   (dependencies: {
     database: Database;
-    openScanMailbox: OpenScanMailbox;
+    openMeteredMailbox: OpenMeteredMailbox;
     openMessageStore: OpenMessageStore;
     mlClient: MlClient;
     nowMs?: () => number;
@@ -102,25 +107,36 @@ export const createScanMailbox =
     publishThreshold: number;
     observe?: (event: ScanEvent) => void;
   }) =>
-  async ({ id: scanId }: Pick<LeasedWork, 'id'>): Promise<StepOutcome> => {
+  async ({ id: scanId }: Pick<LeasedWork, 'id'>, stopping: AbortSignal): Promise<StepOutcome> => {
     const { database, nowMs = Date.now, logger, observe = () => undefined } = dependencies;
     const scan = await claimScan(database, scanId);
     if (scan === null) return { kind: 'over' };
     const { userId } = scan;
     const sinceProgressMs = () => nowMs() - scan.progressedAt.getTime();
-    const { mailbox, unitsUsed } = dependencies.openScanMailbox(userId);
+    const { mailbox, unitsUsed } = dependencies.openMeteredMailbox(userId, stopping);
 
     const scope = ScanScopeSchema.parse(scan.scope);
     let read: EmailPage;
     let known = scan.total;
     try {
+      if (scope === 'all') {
+        const due = await isSurveyDue(database, scan);
+        if (due === 'new' && scan.pages === 0) known = await countEmails();
+        const isWanted = due === 'again' || (due === 'new' && scan.pages === 0 && known > MIN_SURVEYED);
+        if (isWanted) return await survey(known, due === 'again');
+      }
+      // A scan that begins again keeps one size, in case a page token is only valid with the size it was made for.
+      const pageSize = scan.pages === 0 ? FIRST_PAGE_SIZE : PAGE_SIZE;
       read = await mailbox.listEmails({
         scope,
-        // A scan that begins again keeps one size, in case a page token is only valid with the size it was made for.
-        pageSize: scan.pages === 0 ? FIRST_PAGE_SIZE : PAGE_SIZE,
+        pageSize,
         pageToken: scan.pageToken ?? undefined,
       });
-      if (scan.pageToken === null && read.nextPageToken !== null) known = await countEmails();
+      // After the newest email, with which the cache begins.
+      if (scan.scanned < MAX_SENT) await readSentEmails(mailbox, { from: scan.scanned, count: pageSize });
+      // Some of what is cached may have been snoozed since.
+      if (scan.pageToken === null) await readSetAside(database, mailbox, userId);
+      if (scan.pageToken === null && read.nextPageToken !== null && known === 0) known = await countEmails();
     } catch (error) {
       if (error instanceof InvalidPageTokenError) return await beginAgain();
       if (error instanceof MailboxError) return await handleMailboxError(error);
@@ -132,6 +148,15 @@ export const createScanMailbox =
       return await wait('classification_unavailable', CLASSIFICATION_PAUSE_MS);
     }
     return await completeStep(read, candidates, classified);
+
+    async function survey(total: number, isRepeated: boolean): Promise<StepOutcome> {
+      const row = scan as ScanRow;
+      const startedAt = await beginSurvey(database, row, { total, isRepeated });
+      const opened = dependencies.openMeteredMailbox(userId, stopping, { isAwaited: true });
+      const options = { ...opened, total, startedAt, isRepeated };
+      const isInFlight = await surveyMailbox({ ...dependencies, nowMs }, row, options);
+      return { kind: isInFlight ? 'next' : 'over' };
+    }
 
     /** Number of emails to scan; 0 when the provider does not return it: the scan continues without. */
     async function countEmails(): Promise<number> {
@@ -212,6 +237,7 @@ export const createScanMailbox =
         if (!(await recordStep(tx, row, result))) return false;
         await saveSuggestions(tx, userId, suggested, new Date(nowMs()));
         if (isLast) await publishSummary(tx, result, named);
+        if (isLast && scope === 'all') await endSurvey(tx, userId);
         return true;
       });
       if (isNoted) observe({ type: 'page_read', emails: emails.length });

@@ -1,6 +1,6 @@
 import { Prisma } from '@mailsweep/database';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
-import { joinAcceptance } from '../learning/join-acceptance.repository.ts';
+import { joinAcceptance } from '../learning/learned-acceptance.repository.ts';
 import { stoppedActions } from '../learning/stopped-suggestion.repository.ts';
 import { cachedReason, hasNotice } from '../protections/cached-protection.repository.ts';
 
@@ -8,7 +8,7 @@ const STORED = Prisma.sql`stored."suggestions"`;
 
 /** What may be suggested for a message, in view of its protection. */
 const allowed = (userId: string): Prisma.Sql => Prisma.sql`
-  CASE WHEN stored."emailId" IS NULL OR ((${cachedReason(userId)}) IS NULL AND NOT ${hasNotice(STORED)}) THEN ${STORED}
+  CASE WHEN message."senderKey" = '' THEN '[]' WHEN stored."emailId" IS NULL OR ((${cachedReason(userId)}) IS NULL AND NOT ${hasNotice(STORED)}) THEN ${STORED}
     ELSE ${withoutClearing(STORED)} END`;
 
 /** Suggestions that neither archive nor delete. */
@@ -22,9 +22,9 @@ const withoutStopped = (suggestions: Prisma.Sql): Prisma.Sql => Prisma.sql`
       jsonb_build_object('stopped', stop."actions")) END`;
 
 /**
- * Cached messages with their open suggestions: null for none. What is stored for an email was open when it was stored;
- * only a confirmation given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest,
- * nor is clearing away what is protected, nor what the user has rejected so often that it is no longer suggested.
+ * Cached messages with their open suggestions: null for none. A stored suggestion stays open until the user confirms it
+ * and does not take that back. Not suggested: to archive email outside the inbox, to clear away protected email, and what
+ * the user has often rejected, and anything where the sender is unclear.
  *
  * `open` has the suggestions of an email, best first, and `action`, `classification` and `confidence` of the best one.
  *
@@ -35,9 +35,7 @@ export const fromCachedEmails = (
   userId: string,
   options: { withProtected?: boolean; model?: AcceptanceModel } = {},
 ): Prisma.Sql => Prisma.sql`
-  FROM "MailboxSync" AS sync
-  JOIN "CachedMessage" AS message
-    ON message."userId" = sync."userId" AND message."generation" = sync."generation"
+  FROM "CachedMessage" AS message
   LEFT JOIN (
     SELECT stored."emailId", stored."suggestions" FROM "EmailSuggestion" AS stored
     WHERE stored."userId" = ${userId}::uuid AND NOT EXISTS (
@@ -58,4 +56,4 @@ export const fromCachedEmails = (
     OFFSET 0
   ) AS open ON open."action" <> 'archive' OR (open."action" IS NOT NULL AND message."isInInbox")
   ${options.model === undefined ? Prisma.empty : joinAcceptance(userId, options.model)}
-  WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"`;
+  WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden"`;

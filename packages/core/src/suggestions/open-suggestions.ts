@@ -4,11 +4,17 @@ import {
   MlRequestItemSchema,
   type Suggestion,
 } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
 import { type MlClient, MlUnavailableError } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import { listConfirmedSuggestions } from '../history/action-history.repository.ts';
+import { withholdStopped } from '../learning/stopped-suggestion.repository.ts';
+import { listCachedReasons, markDiscussions } from '../protections/cached-protection.repository.ts';
+import { isNoticed, withoutClearing } from '../protections/why-protected.ts';
 import { byConfidence, isSameSuggestion } from './suggestion-choice.ts';
+
+/** What classification services call newsletters; the fields that they get do not tell discussions apart. */
+const NEWSLETTERS: ReadonlySet<string> = new Set(['bulk', 'newsletter']);
 
 /**
  * Asks the classification service what it suggests for emails, and leaves out what the user has confirmed before.
@@ -22,15 +28,21 @@ export const findOpenSuggestions = async (
   requestId: string,
 ): Promise<EmailWithSuggestions[] | null> => {
   const emailIds = emails.map((email) => email.id);
-  const [suggested, confirmed] = await Promise.all([
+  const [suggested, confirmed, marked] = await Promise.all([
     classify(dependencies, userId, emails, requestId),
     listConfirmedSuggestions(dependencies.database, userId, emailIds),
+    markDiscussions(dependencies.database, userId, emails),
   ]);
   if (suggested === null) return null;
-  return emails.map((email) => {
+  return marked.map((email) => {
+    if (email.isSenderUnclear) return { ...MlRequestItemSchema.parse(email), suggestions: [] };
     const isConfirmed = (suggestion: Suggestion) =>
       (confirmed.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));
-    const open = (suggested.get(email.id) ?? []).filter((suggestion) => !isConfirmed(suggestion));
+    const isForOthers = ({ classification }: Suggestion) =>
+      email.isDiscussion === true && NEWSLETTERS.has(classification);
+    const open = (suggested.get(email.id) ?? []).filter(
+      (suggestion) => !isConfirmed(suggestion) && !isForOthers(suggestion),
+    );
     return { ...MlRequestItemSchema.parse(email), suggestions: open.toSorted(byConfidence) };
   });
 };
@@ -50,4 +62,22 @@ const classify = async (
     logger[level]({ err: error, requestId }, 'the classification service is unavailable');
     return null;
   }
+};
+
+/**
+ * Leaves out suggestions that would clear protected emails away, and those stopped after many rejections.
+ */
+export const withholdSuggestions = async <T extends { id: string; suggestions: Suggestion[] }>(
+  database: Database | Transaction,
+  userId: string,
+  emails: readonly T[],
+): Promise<T[]> => {
+  const ids = emails.map(({ id }) => id);
+  const reasons = await listCachedReasons(database, userId, ids);
+  const unprotected = emails.map((email) =>
+    reasons.has(email.id) || isNoticed(email.suggestions)
+      ? { ...email, suggestions: withoutClearing(email.suggestions) }
+      : email,
+  );
+  return withholdStopped(database, userId, unprotected);
 };

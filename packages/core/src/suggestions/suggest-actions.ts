@@ -1,17 +1,20 @@
 import {
+  buildSuggestionsGenerated,
+  DOMAIN_EVENTS,
   type EmailWithSuggestions,
   type ListSuggestionsQuery,
   type ListSuggestionsResponse,
+  type SuggestionsGeneratedEvent,
   UnclassifiedEmailSchema,
 } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
-import type { OpenMailbox } from '@mailsweep/mailbox';
+import type { Database, Transaction } from '@mailsweep/database';
+import { publish } from '@mailsweep/event-bus';
+import type { OpenMailbox } from '@mailsweep/mail/mailbox';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
+import { listBoundPage } from '../page-token.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';
-import { findOpenSuggestions } from './open-suggestions.ts';
-import { storeSuggestions, toNewSuggestions } from './store-suggestions.ts';
-import { withholdSuggestions } from './withhold-suggestions.ts';
+import { findOpenSuggestions, withholdSuggestions } from './open-suggestions.ts';
 
 /**
  * Lists recent emails with what the classification service suggests for them. Suggestions that the user
@@ -36,7 +39,8 @@ export const createSuggestActions =
     requestId: string,
   ): Promise<ListSuggestionsResponse> => {
     const { database, nowMs = Date.now } = dependencies;
-    const page = await dependencies.openMailbox(userId).listEmails(query);
+    const mailbox = dependencies.openMailbox(userId);
+    const page = await listBoundPage(query, (list, pageToken) => mailbox.listEmails({ ...list, pageToken }));
 
     const emails = await findOpenSuggestions(dependencies, userId, page.emails, requestId);
     if (emails === null) {
@@ -65,3 +69,34 @@ export const createSuggestActions =
       dependencies.onEventRecorded();
     }
   };
+
+/** What was suggested for a user's emails, and the event if there is enough for one. */
+interface NewSuggestions {
+  userId: string;
+  emails: EmailWithSuggestions[];
+  generatedAt: Date;
+  event: SuggestionsGeneratedEvent;
+  isWorthAnEvent: boolean;
+}
+
+/**
+ * @param emails.shown - without what is withheld because the email is protected; the event names no more
+ * @param publishThreshold - fewest suggestions that are worth an event
+ */
+export const toNewSuggestions = (
+  userId: string,
+  { suggested, shown }: { suggested: EmailWithSuggestions[]; shown: EmailWithSuggestions[] },
+  generatedAt: Date,
+  publishThreshold: number,
+): NewSuggestions => {
+  const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt });
+  const { totalSuggestions } = event.summary;
+  const isWorthAnEvent = totalSuggestions > 0 && totalSuggestions >= publishThreshold;
+  return { userId, emails: suggested, generatedAt, event, isWorthAnEvent };
+};
+
+/** Stores what was suggested and, if there is enough of it, the event. */
+export const storeSuggestions = async (tx: Transaction, found: NewSuggestions): Promise<void> => {
+  await saveSuggestions(tx, found.userId, found.emails, found.generatedAt);
+  if (found.isWorthAnEvent) await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, found.event);
+};

@@ -1,5 +1,5 @@
 import type { Suggestion } from '@mailsweep/contracts';
-import { SYSTEM_LABELS } from '@mailsweep/mailbox';
+import { SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
 
 /** Orders suggestions from the surest to the least sure. */
 export const byConfidence = (a: Suggestion, b: Suggestion): number => b.confidence_score - a.confidence_score;

@@ -9,40 +9,35 @@ import type {
   Pagination,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { createGmailMailbox } from '@mailsweep/gmail-mailbox';
-import { type AccessTokenSource, createInboxCounts } from '@mailsweep/mailbox';
-import { createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox-quota';
-import type { createManualClock } from '@mailsweep/mailbox-quota/testing';
-import { createMessageStores } from '@mailsweep/message-cache';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createGmailMailbox } from '@mailsweep/mail/gmail';
+import { type AccessTokenSource, createInboxCounts } from '@mailsweep/mail/mailbox';
+import { createMessageStores } from '@mailsweep/mail/message-cache';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
+import { type CallPriority, createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mail/quota';
+import type { createManualClock } from '@mailsweep/mail/quota/testing';
+import type { MlClient } from '@mailsweep/ml-client';
 import { createLogger } from '@mailsweep/service-kit';
-import { actOnEmails } from '../acting/act-on-emails.ts';
-import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
-import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
-import { findCleanup } from '../cleanups/cleanup.repository.ts';
-import { createControlCleanup } from '../cleanups/control-cleanup.ts';
-import { createListCleanupEmails } from '../cleanups/list-cleanup-emails.ts';
-import { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
-import { createRunCleanup } from '../cleanups/running/run-cleanup.ts';
-import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
-import { createListEmails } from '../emails/list-emails.ts';
-import { createMailOverview } from '../emails/mail-overview.ts';
-import { createIntentExecutor } from '../intents/intent-executor.ts';
-import { createRecordOutcomes } from '../intents/record-outcomes.ts';
-import { getPrecision } from '../learning/get-precision.ts';
-import { createStoppedSuggestions } from '../learning/stopped-suggestions.ts';
-import { createProtections } from '../protections/protect-sender.ts';
-import { createListSuggestionGroups } from '../suggestions/groups/list-suggestion-groups.ts';
-import { createUndoActions } from '../undoing/undo-actions.ts';
 import { openBenchRules } from './bench-rules.ts';
+import { openTestMailsweep } from './test-mailsweep.ts';
 
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */
 const NEVER_MS = 2 ** 31 - 1;
 const MINUTE_MS = 60_000;
 const NO_LIMIT = { unitsPerMinute: 1_000_000, interactiveReserve: 0 };
 
+const NEVER = new AbortController().signal;
+const WHOLE = { page: 1, perPage: 100 };
+
 /** The real time that passes keeps instants apart. */
 const startedAtMs = Date.now();
+
+/** Suggests that every email be archived. */
+const ARCHIVE_ALL: MlClient = {
+  suggest: async (emails) =>
+    new Map(
+      emails.map(({ id }) => [id, [{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]]),
+    ),
+};
 
 /** A row of the table ActionHistory, as far as tests read it. */
 export interface HistoryRow {
@@ -65,6 +60,7 @@ export const openBenchProcess = (options: {
   clock: ReturnType<typeof createManualClock>;
   keys: { cache: Buffer; senders: KeyObject };
   onRebuild?: () => void;
+  priority?: CallPriority;
   onDeath?: (() => void) | undefined;
   /** Emails of one step of a cleanup. */
   stepSize?: number;
@@ -84,6 +80,7 @@ export const openBenchProcess = (options: {
     userId,
     inboxCounts: createInboxCounts({ reuseMs: MINUTE_MS, nowMs: clock.nowMs }),
     onRebuild,
+    priority: options.priority,
     onStoreError: (error) => {
       throw error;
     },
@@ -97,113 +94,88 @@ export const openBenchProcess = (options: {
   });
   const openMailbox = () => mailbox;
   const nowMs = () => clock.nowMs() + Date.now() - startedAtMs;
-  const recordOutcomes = onDeath
-    ? () => {
-        onDeath();
-        return new Promise<void>(() => undefined);
-      }
-    : createRecordOutcomes({
-        database,
-        messageCipher: cipher,
-        notificationCipher: cipher,
-        nowMs,
-        onEventRecorded: () => undefined,
-      });
-  const intentExecutor = createIntentExecutor({
-    database,
-    openMailbox,
-    mailboxLock: createMailboxLock({ database, logger }),
-    recordOutcomes,
-    nowMs,
-    logger,
-    recoveryIntervalMs: NEVER_MS,
+  const mailsweep = openTestMailsweep(
+    { database, cipher, senderKey: keys.senders, openMailbox, mlClient: ARCHIVE_ALL, logger, nowMs },
+    {
+      ...(options.stepSize && { cleanupStepSize: options.stepSize }),
+      ...(onDeath && {
+        recordOutcomes() {
+          onDeath();
+          return new Promise<void>(() => undefined);
+        },
+      }),
+    },
+  );
+  const { inbox, suggestions, learning, senders, protections, cleanups } = mailsweep;
+  const steps = mailsweep.openTestSteps({
+    openMeteredMailbox: () => ({ mailbox, unitsUsed: () => 0 }),
+    openMessageStore: openStore,
   });
-  const listEmails = createListEmails({ openMailbox, nowMs });
-  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, intentExecutor });
-  const confirmSuggestions = createConfirmSuggestions({ database, cipher, openMailbox, intentExecutor });
-  const undoActions = createUndoActions({ database, openMailbox, intentExecutor });
-  const planCleanup = createPlanCleanup({ database, cipher, openMailbox, nowMs });
-  const controlCleanup = createControlCleanup({ database, nowMs });
-  const runStep = createRunCleanup({
-    database,
-    cipher,
-    openMailbox,
-    intentExecutor,
-    logger,
-    stepSize: options.stepSize,
-  });
-  const overview = createMailOverview({ database, cipher });
-  const listSuggestionGroups = createListSuggestionGroups({ database, cipher });
-  const protections = createProtections({ database, cipher, senderKey: keys.senders });
-  const stopped = createStoppedSuggestions({ database, cipher, nowMs });
+  const takeStep = (id: string) => steps.take('cleanup', { id, userId, leaseId: id }, NEVER);
   const requireCleanup = async (id: string) => {
-    const cleanup = await findCleanup(database, userId, id);
+    const cleanup = await cleanups.find(userId, id);
     if (cleanup === null) throw new Error('no such cleanup');
     return cleanup;
   };
   return {
     cleanups: {
-      plan: (request: CreateCleanupRequest) => planCleanup(userId, request),
+      plan: (request: CreateCleanupRequest) => cleanups.plan(userId, request),
       find: requireCleanup,
       listEmails: (id: string, filter: Omit<ListCleanupEmailsQuery, keyof Pagination> = {}) =>
-        createListCleanupEmails({ database, cipher })(userId, id, { page: 1, perPage: 100, ...filter }),
-      control: (id: string, command: Parameters<typeof controlCleanup>[2]) =>
-        controlCleanup(userId, id, command),
-      takeStep: (id: string) => runStep({ id, userId }),
+        cleanups.listEmails(userId, id, { ...WHOLE, ...filter }),
+      control: (id: string, command: Parameters<typeof cleanups.control>[2]) =>
+        cleanups.control(userId, id, command),
+      takeStep,
       /** Takes steps as a worker does, to the end; waiting takes no time. */
       async work(id: string) {
-        let outcome = await runStep({ id, userId });
+        let outcome = await takeStep(id);
         for (let rounds = 1; outcome.kind !== 'over' && rounds < 100; rounds += 1) {
           if (outcome.kind === 'wait') clock.advance(outcome.waitMs);
-          outcome = await runStep({ id, userId });
+          outcome = await takeStep(id);
         }
         return requireCleanup(id);
       },
     },
+    scans: {
+      start: async () => (await mailsweep.scans.start(userId, { scope: 'all' })).scan.id,
+      cancel: (id: string) => mailsweep.scans.cancel(userId, id),
+      takeStep: (id: string, stopping = NEVER) => steps.take('scan', { id, userId, leaseId: id }, stopping),
+    },
+    getSurvey: () => inbox.getSurvey(userId),
     mailbox,
-    rules: openBenchRules({ database, userId, cipher, mailbox, planCleanup, undoActions, logger, nowMs }),
+    rules: openBenchRules({ mailsweep, database, userId, cipher, mailbox, logger, nowMs }),
     protections: {
-      list: () => protections.listProtections(userId, { page: 1, perPage: 100 }),
-      protect: (senderId: string) => protections.protectSender(userId, senderId),
+      list: () => protections.list(userId, WHOLE),
+      protect: (senderId: string) => protections.protect(userId, senderId),
       protectByName: (name: string) => protections.protectByName(userId, name),
-      unprotect: (senderId: string) => protections.unprotectSender(userId, senderId),
+      unprotect: (senderId: string) => protections.unprotect(userId, senderId),
     },
     learning: {
-      listStopped: () => stopped.listStoppedSuggestions(userId, { page: 1, perPage: 100 }),
-      allow: (id: string) => stopped.allowSuggestion(userId, id),
-      getPrecision: (by: 'week' | 'month') => getPrecision(database, userId, { by }),
+      listStopped: () => learning.listStopped(userId, WHOLE),
+      allow: (id: string) => learning.allow(userId, id),
+      getPrecision: (by: 'week' | 'month') => learning.getPrecision(userId, { by }),
     },
-    findSender: (senderId: string) => overview.findSender(userId, { senderId }),
+    listSenders: () => senders.list(userId, { ...WHOLE, sort: 'mails' }),
+    findSender: (senderId: string) => senders.find(userId, { senderId }),
     async listSenderEmails(senderId: string) {
-      return (await overview.listSenderEmails(userId, senderId, { page: 1, perPage: 100 })).data;
+      return (await senders.listEmails(userId, senderId, WHOLE)).data;
     },
     listStoredSuggestions: (query: Omit<ListStoredSuggestionsQuery, keyof Pagination>) =>
-      overview.listStoredSuggestions(userId, { page: 1, perPage: 100, ...query }),
+      suggestions.list(userId, { ...WHOLE, ...query }),
     listSuggestionGroups: (query: Omit<ListSuggestionGroupsQuery, keyof Pagination>) =>
-      listSuggestionGroups(userId, { page: 1, perPage: 100, ...query }),
-    recover: intentExecutor.recover,
+      suggestions.listGroups(userId, { ...WHOLE, ...query }),
+    recover: mailsweep.recover,
     list: (query: Partial<ListEmailsQuery>) =>
-      listEmails(userId, { scope: 'inbox', pageSize: 100, ...query }),
+      inbox.list(userId, { scope: 'inbox', pageSize: 100, ...query }),
     act: (emailIds: string[], action: 'archive' | 'delete' | 'mark_unread') =>
-      executeInboxAction(userId, { emailIds, action }),
-    /** Puts a label on emails, as accepting a suggestion does. */
-    label: (emailIds: string[], labelId: string) =>
-      intentExecutor.withMailboxLease(userId, (leased) =>
-        actOnEmails(openMailbox, leased, userId, {
-          source: 'inbox',
-          action: 'accept',
-          requests: emailIds.map((emailId) => ({
-            emailId,
-            labelChange: { added: [labelId], removed: [] },
-            status: 'ok' as const,
-            note: '',
-          })),
-        }),
-      ),
+      inbox.act(userId, { emailIds, action }),
+    /** Puts a label on emails, in place of what is suggested. */
+    label: (emailIds: string[], label = 'Own') =>
+      suggestions.confirm(userId, { emailIds, action: 'accept', as: 'label', label }),
     confirm: (emailIds: string[], action: 'accept' | 'reject') =>
-      confirmSuggestions(userId, { emailIds, action }),
-    undo: (ids: string[]) => undoActions(userId, ids),
-    close: () => intentExecutor.close(),
+      suggestions.confirm(userId, { emailIds, action }),
+    undo: (ids: string[]) => mailsweep.undo.actions(userId, ids),
+    close: mailsweep.close,
   };
 };
 export type BenchProcess = ReturnType<typeof openBenchProcess>;

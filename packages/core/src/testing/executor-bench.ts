@@ -1,9 +1,8 @@
 import type { ActionHistoryRecord, LabelChange } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import type { IntendedAction, IntendedChanges } from '../intents/intended-changes.ts';
 import { createIntentExecutor } from '../intents/intent-executor.ts';
 import { createRecordOutcomes } from '../intents/record-outcomes.ts';
@@ -73,7 +72,6 @@ export const openBench = async (messages: Record<string, string[]>) => {
       const executor = createIntentExecutor({
         database,
         openMailbox,
-        mailboxLock: createMailboxLock({ database, logger }),
         recordOutcomes,
         nowMs,
         logger,

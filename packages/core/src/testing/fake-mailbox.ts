@@ -1,4 +1,4 @@
-import { GMAIL_CAPABILITIES } from '@mailsweep/gmail-mailbox';
+import { GMAIL_CAPABILITIES } from '@mailsweep/mail/gmail';
 import {
   type AppliedLabelChange,
   type ChangeStatus,
@@ -11,7 +11,7 @@ import {
   NO_CHANGE,
   type RequestedLabelChange,
   toAppliedChange,
-} from '@mailsweep/mailbox';
+} from '@mailsweep/mail/mailbox';
 
 /** What becomes of a change: applied as requested, applied with unknown labels, refused, or applied although the response is an error. */
 export type ChangeResult = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };

@@ -33,11 +33,10 @@ const toDatabase = (tx: Transaction): Database =>
         : Reflect.get(target, property),
   }) as Database;
 
-/** Statements that are sent from now on find this now() before that of Postgres. */
+/** Statements that are sent from now on find this now() before that of Postgres; it is where services may create one. */
 const setClock = async (tx: Transaction, moment: Date): Promise<void> => {
-  await tx.$executeRaw`CREATE SCHEMA frozen`;
   await tx.$executeRawUnsafe(
-    `CREATE FUNCTION frozen.now() RETURNS timestamptz LANGUAGE sql RETURN '${moment.toISOString()}'::timestamptz`,
+    `CREATE FUNCTION bullmq.now() RETURNS timestamptz LANGUAGE sql RETURN '${moment.toISOString()}'::timestamptz`,
   );
-  await tx.$executeRaw`SET LOCAL search_path = frozen, public, pg_catalog`;
+  await tx.$executeRaw`SET LOCAL search_path = bullmq, public, pg_catalog`;
 };

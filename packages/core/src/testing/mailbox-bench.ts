@@ -2,7 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import type { BehaviourChange } from '@mailsweep/google-sandbox';
 import { startTestGmail, type TestMessage } from '@mailsweep/google-sandbox/testing/gmail';
-import { createManualClock } from '@mailsweep/mailbox-quota/testing';
+import type { CallPriority } from '@mailsweep/mail/quota';
+import { createManualClock } from '@mailsweep/mail/quota/testing';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
@@ -48,7 +49,9 @@ export const openMailboxBench = async (mail: TestMessage[], behaviour: Behaviour
   let resyncs = 0;
 
   /** One more process. One with `onDeath` dies when it is about to record what happened, at the latest. */
-  const openProcess = (options: { cacheKey?: Buffer; onDeath?: () => void } = {}) => {
+  const openProcess = (
+    options: { cacheKey?: Buffer; priority?: CallPriority; onDeath?: () => void } = {},
+  ) => {
     const token = options.onDeath ? DYING_TOKEN : 'token';
     const opened = openBenchProcess({
       database,
@@ -61,6 +64,7 @@ export const openMailboxBench = async (mail: TestMessage[], behaviour: Behaviour
         resyncs += 1;
       },
       onDeath: options.onDeath,
+      ...(options.priority && { priority: options.priority }),
     });
     closers.push(opened.close);
     return opened;

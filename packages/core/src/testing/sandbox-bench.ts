@@ -3,7 +3,7 @@ import type { LabelChange, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import type { BehaviourChange, SeedMessage } from '@mailsweep/google-sandbox';
 import { openUnlimitedSandbox, TEST_USER as USER } from '@mailsweep/google-sandbox/testing/gmail';
-import { createManualClock } from '@mailsweep/mailbox-quota/testing';
+import { createManualClock } from '@mailsweep/mail/quota/testing';
 import { listenOnLoopback } from '@mailsweep/service-kit';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
@@ -49,7 +49,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
     USER.email,
   ]);
   const clock = createManualClock(NOW_MS);
-  const sandbox = await openUnlimitedSandbox({
+  const sandbox = openUnlimitedSandbox({
     labels: [{ id: OWN_LABEL, name: 'Own' }],
     messages,
     behaviour,
@@ -141,6 +141,9 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
       await loseNoRecords();
       await changeBehaviour({ historyDelayMs: behaviour.historyDelayMs ?? 0 });
     },
+    /** Snoozes or schedules messages, which no label tells. */
+    setAside: (messages: Record<string, 'snoozed' | 'scheduled' | null>) =>
+      send('PATCH', '/sandbox/set-aside', messages),
     /** The labels that messages really have, whatever the history shows of that. */
     readLabels: (): Map<string, string[]> =>
       new Map(
@@ -206,7 +209,6 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
     async close() {
       for (const close of closers) await close();
       await server.close();
-      await sandbox.close();
       await drop();
     },
   };

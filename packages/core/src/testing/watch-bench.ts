@@ -1,7 +1,7 @@
 import type { MlRequestItem, Suggestion, UpdateNotificationPreferences } from '@mailsweep/contracts';
 import type { BehaviourChange } from '@mailsweep/google-sandbox';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { MlUnavailableError } from '@mailsweep/ml-client';
-import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { updatePreferences } from '../account/update-preferences.ts';
 import { claimDueWork, releaseWork } from '../due-work/due-work.repository.ts';
@@ -38,9 +38,9 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
   let onClassify: () => Promise<void> | void = () => undefined;
   let events = 0;
 
-  const runWatch = createRunWatch({
+  const takeRun = createRunWatch({
     database,
-    openWatchMailbox: () => ({ mailbox, unitsUsed: () => 0 }),
+    openMeteredMailbox: () => ({ mailbox, unitsUsed: () => 0 }),
     mlClient: {
       async suggest(items: readonly MlRequestItem[]) {
         await onClassify();
@@ -53,14 +53,13 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
     notificationCipher,
     logger,
     publishThreshold: THRESHOLD,
-    minMinutes: 5,
     runDueRules: () => rules.runDue(),
     onEventRecorded: () => {
       events += 1;
     },
-    stopping: stopping.signal,
     nowMs: clock.nowMs,
   });
+  const runWatch = (watch: Parameters<typeof takeRun>[0]) => takeRun(watch, stopping.signal);
   const claim = async () => {
     const work = await claimDueWork(database, 'watch');
     const watch = work && (await findLeasedWatch(database, work));

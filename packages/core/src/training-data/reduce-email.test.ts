@@ -43,8 +43,9 @@ describe('reducing an email to training data', () => {
     ['"News" <News@Shop.Example>', 'shop.example'],
     ['ada@mail.shop.example', 'mail.shop.example'],
     ['"ada@home.example" <news@shop.example>', 'shop.example'],
-    ['<"ada@home"@shop.example>', 'shop.example'],
-    ['<ada@bücher.example>', 'bücher.example'],
+    // Programs disagree whose it is.
+    ['<"ada@home"@shop.example>', ''],
+    ['<ada@bücher.example>', 'xn--bcher-kva.example'],
     ['Ada Lovelace', ''],
     ['<shop@Ada Lovelace>', ''],
     ['<ada@>', ''],

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Email, MlRequestItem, SenderReduction, SubjectReduction } from '@mailsweep/contracts';
-import { toSenderAddress } from '@mailsweep/message-cache';
+import { toSenderAddress } from '@mailsweep/mail/message-cache';
 
 export interface Reductions {
   sender: SenderReduction;

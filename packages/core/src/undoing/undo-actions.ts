@@ -6,9 +6,10 @@ import {
   MailboxError,
   type OpenMailbox,
   toReverseChange,
-} from '@mailsweep/mailbox';
+} from '@mailsweep/mail/mailbox';
 import { toExecution } from '../acting/act-on-emails.ts';
-import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import type { IdempotentRequest } from '../concurrency/idempotency.repository.ts';
+import { MailboxBusyError } from '../concurrency/mailbox-lock.repository.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { IntendedUndo } from '../intents/intended-changes.ts';
 import type { IntentExecutor, LeasedMailbox } from '../intents/intent-executor.ts';
@@ -46,21 +47,25 @@ export const createUndoActions =
         else if (change) results.set(record.id, toFailure(record, change.reason));
         else open.push(record);
       }
-      for (const round of toRounds(open)) {
-        for (const result of await undoRound(leased, round)) results.set(result.id, result);
+      for (const [index, round] of toRounds(open).entries()) {
+        const undone = await undoRound(leased, round).catch((error: unknown) => {
+          // The lease is lost, and nothing more is undone; what was is told all the same.
+          if (index === 0 || !(error instanceof MailboxBusyError)) throw error;
+          return round.map((record) => toFailure(record, 'in_progress'));
+        });
+        for (const result of undone) results.set(result.id, result);
       }
       return recordIds.map((id) => results.get(id) ?? { id, status: 'error', reason: 'not_found' });
     }
 
     /** What is undone already; by an earlier attempt of this very request, where its key says so. */
     function toUndone(record: ActionHistoryRecord, undoneAt: string): UndoResult {
-      const { id, emailId } = record;
-      return idempotency?.done.has(id)
-        ? { id, emailId, status: 'ok', undoneAt }
+      return idempotency?.done.has(record.id)
+        ? toSuccess(record, undoneAt)
         : toFailure(record, 'already_undone');
     }
 
-    /** Undoes records of which no two speak of the same email. */
+    /** Undoes records, at most one for each email. */
     async function undoRound(leased: LeasedMailbox, round: ActionHistoryRecord[]): Promise<UndoResult[]> {
       const changed = round.filter((record) => !isEmptyChange(record.details.labelChange));
       const checked = await checkChanges(changed);
@@ -73,25 +78,26 @@ export const createUndoActions =
           return reason === null ? [] : [[record.id, toFailure(record, reason)] as const];
         }),
       );
-      const items: IntendedUndo[] = round
-        .filter((record) => !refused.has(record.id))
-        .map((record) => ({
+      const carriedOut = round.filter((record) => !refused.has(record.id));
+      const items = carriedOut.map(
+        (record): IntendedUndo => ({
           recordId: record.id,
           emailId: record.emailId,
           labelChange: toReverseChange(record.details.labelChange),
           ...toLabelsBefore(statusOf.get(record.emailId)),
-        }));
+        }),
+      );
       const changes = {
         kind: 'undo' as const,
         mailboxHistoryId: checked instanceof MailboxError ? undefined : checked.historyId,
         items,
       };
       const { requestedAt, outcomes } = await leased.carryOut(changes, idempotency?.key);
-      const undone = items.map(({ recordId: id, emailId }, index): UndoResult => {
+      const undone = carriedOut.map((record, index): UndoResult => {
         const outcome = outcomes[index];
         return outcome?.status === 'ok'
-          ? { id, emailId, status: 'ok', undoneAt: requestedAt.toISOString() }
-          : { id, emailId, status: 'error', reason: outcome?.error.code ?? 'failed' };
+          ? toSuccess(record, requestedAt.toISOString())
+          : toFailure(record, outcome?.error.code ?? 'failed');
       });
       return [...refused.values(), ...undone];
     }
@@ -142,6 +148,14 @@ const toLabelsBefore = (status: ChangeStatus | undefined): { labelsBefore?: stri
   if (status === undefined || 'error' in status || status.labels === undefined) return {};
   return { labelsBefore: status.labels, ...(status.isAhead ? { isAhead: true } : {}) };
 };
+
+const toSuccess = ({ id, emailId, details }: ActionHistoryRecord, undoneAt: string): UndoResult => ({
+  id,
+  emailId,
+  status: 'ok',
+  undoneAt,
+  ...(details.gmailResponse.status === 'unchanged' && { unchanged: true }),
+});
 
 const toFailure = (record: ActionHistoryRecord, reason: UndoFailure['reason']): UndoFailure => ({
   id: record.id,

@@ -1,8 +1,8 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
+import { MailboxBusyError } from '../concurrency/mailbox-lock.repository.ts';
 import { claimDueWork, type LeasedWork } from '../due-work/due-work.repository.ts';
 import { createRunStep, type RunStep } from '../due-work/run-step.ts';
 import { beginBatchUndo } from '../history/action-batch.repository.ts';

@@ -1,8 +1,11 @@
 import type { ActionBatch, UndoResponse } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
+import type { OpenMailbox } from '@mailsweep/mail/mailbox';
+import type { Logger } from '@mailsweep/service-kit';
+import { canChangeMailbox } from '../concurrency/can-change.repository.ts';
+import { MailboxBusyError } from '../concurrency/mailbox-lock.repository.ts';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
-import type { RunStep, StepOutcome } from '../due-work/run-step.ts';
+import { createRunStep, type StepOutcome, type TakeStep } from '../due-work/run-step.ts';
 import {
   advanceBatchUndo,
   beginBatchUndo,
@@ -11,6 +14,9 @@ import {
   listRecordsToUndo,
   type UndoingBatch,
 } from '../history/action-batch.repository.ts';
+import type { IntentExecutor } from '../intents/intent-executor.ts';
+import { outdateSurvey } from '../survey/survey.repository.ts';
+import { createUndoActions } from './undo-actions.ts';
 
 /** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;
@@ -68,8 +74,10 @@ export const createTakeUndoStep = (dependencies: {
 
   /** @returns why records could not be undone */
   async function undo(userId: string, recordIds: string[]): Promise<string[]> {
+    if (!(await canChangeMailbox(database, userId))) return recordIds.map(() => 'missing_scope');
     try {
       const { results } = await undoActions(userId, recordIds);
+      await outdateSurvey(database, userId);
       return results.flatMap((result) => (result.status === 'error' ? [result.reason] : []));
     } catch (error) {
       if (error instanceof MailboxBusyError) return recordIds.map(() => 'in_progress');
@@ -83,27 +91,40 @@ export const createTakeUndoStep = (dependencies: {
   }
 };
 
-/**
- * Undoes a batch of any size (docs/decisions/039). What one step can undo is undone at once; more than that, and what has
- * to wait, is left to the worker.
- *
- * @param options.isDeferred - leaves it to the worker, however small it is
- * @returns the batch, and whether its undo goes on; null where the user has no such batch
- */
-export const createUndoBatch =
-  (dependencies: {
-    database: Database;
-    runBatchUndo: RunStep;
-    findActionBatch: (userId: string, id: string) => Promise<ActionBatch | null>;
-  }) =>
-  async (
-    userId: string,
-    id: string,
-    { isDeferred = false }: { isDeferred?: boolean } = {},
-  ): Promise<{ batch: ActionBatch; isRunning: boolean } | null> => {
-    const { database, runBatchUndo, findActionBatch } = dependencies;
-    const begun = await beginBatchUndo(database, userId, id, isDeferred ? 0 : REQUEST_SIZE);
-    if (begun?.leaseId) await runBatchUndo({ ...begun, leaseId: begun.leaseId });
-    const batch = await findActionBatch(userId, id);
-    return batch && { batch, isRunning: batch.undo?.state === 'running' };
+/** Undoes what users have done: records, and batches of them. */
+export const createUndo = (dependencies: {
+  database: Database;
+  openMailbox: OpenMailbox;
+  intentExecutor: IntentExecutor;
+  findBatch: (userId: string, id: string) => Promise<ActionBatch | null>;
+  logger: Logger;
+}) => {
+  const { database, findBatch } = dependencies;
+  const undoActions = createUndoActions(dependencies);
+  const takeStep: TakeStep = createTakeUndoStep({ database, undoActions });
+  const runStep = createRunStep(dependencies, 'undo', takeStep);
+
+  return {
+    actions: undoActions,
+
+    /**
+     * Undoes a batch of any size (docs/decisions/039). What one step can undo is undone at once; more than that, and what
+     * has to wait, is left to the worker.
+     *
+     * @param options.isDeferred - leaves it to the worker, however small it is
+     * @returns the batch, and whether its undo goes on; null where the user has no such batch
+     */
+    async batch(
+      userId: string,
+      id: string,
+      { isDeferred = false }: { isDeferred?: boolean } = {},
+    ): Promise<{ batch: ActionBatch; isRunning: boolean } | null> {
+      const begun = await beginBatchUndo(database, userId, id, isDeferred ? 0 : REQUEST_SIZE);
+      if (begun?.leaseId) await runStep({ ...begun, leaseId: begun.leaseId });
+      const batch = await findBatch(userId, id);
+      return batch && { batch, isRunning: batch.undo?.state === 'running' };
+    },
+
+    takeStep,
   };
+};

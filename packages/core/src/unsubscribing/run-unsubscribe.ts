@@ -1,6 +1,6 @@
 import type { UnsubscribeError } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { TextCipher } from '@mailsweep/message-cache';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
 import { type Logger, scheduledDelay } from '@mailsweep/service-kit';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../due-work/run-step.ts';
@@ -8,9 +8,10 @@ import { MAX_UNSUBSCRIBE_CALLS } from '../due-work/work-kinds.repository.ts';
 import {
   findLeasedUnsubscribe,
   finishUnsubscribe,
+  readUnsubscribeRequest,
   recordUnsubscribeAttempt,
+  writeUnsubscribeRequest,
 } from './unsubscribe.repository.ts';
-import { readUnsubscribeRequest, writeUnsubscribeRequest } from './unsubscribe-request.ts';
 
 const MINUTE_MS = 60_000;
 /** Waits after calls that may succeed later. */
@@ -69,6 +70,7 @@ export const createRunUnsubscribe =
     const outcome = await attempt(request?.url);
     const { state, error, isTransient } = judge(outcome);
     const status = outcome.kind === 'response' ? outcome.status : null;
+    const wasCalled = row.status !== null || ['response', 'no_response'].includes(outcome.kind);
     const line = { userId, unsubscribeId: id, attempts, outcome: outcome.kind, status };
     if (isTransient && attempts < MAX_UNSUBSCRIBE_CALLS) {
       const waitMs = retryDelayMs(attempts);
@@ -81,7 +83,10 @@ export const createRunUnsubscribe =
       error,
       status,
       encryptedRequest: request
-        ? writeUnsubscribeRequest(cipher, userId, { from: request.from })
+        ? writeUnsubscribeRequest(cipher, userId, {
+            from: request.from,
+            ...(wasCalled && request.url !== undefined && { host: new URL(request.url).host }),
+          })
         : encryptedRequest,
     });
     logger.info({ ...line, error }, `a request to unsubscribe was ${state}`);

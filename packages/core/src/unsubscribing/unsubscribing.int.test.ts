@@ -1,19 +1,22 @@
 import { createSecretKey } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import type { UnsubscribeOffer } from '@mailsweep/mailbox';
-import { createMessageStores } from '@mailsweep/message-cache';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import type { UnsubscribeOffer } from '@mailsweep/mail/mailbox';
+import { createMessageStores } from '@mailsweep/mail/message-cache';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimDueWork, giveUpParkedWork } from '../due-work/due-work.repository.ts';
 import { createRunStep } from '../due-work/run-step.ts';
-import { createMailOverview } from '../emails/mail-overview.ts';
+import { createSenders } from '../emails/mail-overview.repository.ts';
 import { createRunUnsubscribe, type UnsubscribeCallOutcome } from './run-unsubscribe.ts';
+import { listUnsubscribeHosts } from './unsubscribe.repository.ts';
 import { createUnsubscribing } from './unsubscribe-sender.ts';
 
 const SECRET_URL = 'https://mail.news.example/off/secret-token?u=ada';
-const ONE_CLICK: UnsubscribeOffer = { oneClick: SECRET_URL, link: SECRET_URL };
+const ONE_CLICK: UnsubscribeOffer = { oneClick: SECRET_URL, link: SECRET_URL, isSigned: true };
+const OTHER_URL = 'https://other.news.example/off';
+const OTHER: UnsubscribeOffer = { oneClick: OTHER_URL, link: OTHER_URL, isSigned: true };
 const BY_HAND: UnsubscribeOffer = { mailto: 'mailto:off@news.example' };
 const CLIENT = { address: null, browser: null };
 const DAY_MS = 86_400_000;
@@ -60,7 +63,7 @@ describe('unsubscribing from a sender', () => {
   test('is refused where no email offers it', async () => {
     await keep([{ id: 'one' }]);
     await expect(ask()).rejects.toMatchObject({ code: 'unsubscribe_not_offered' });
-    expect(await unsubscribing.findUnsubscribe(userId, senderId)).toMatchObject({
+    expect(await unsubscribing.find(userId, senderId)).toMatchObject({
       method: null,
       state: null,
     });
@@ -76,13 +79,57 @@ describe('unsubscribing from a sender', () => {
     ]);
     expect(await show()).toMatchObject({ method: 'one_click' });
     const stranger = await createUser();
-    expect(await unsubscribing.findUnsubscribe(stranger, senderId)).toMatchObject({
+    expect(await unsubscribing.find(stranger, senderId)).toMatchObject({
       method: null,
       state: null,
     });
-    await expect(unsubscribing.unsubscribe(stranger, senderId, CLIENT)).rejects.toMatchObject({
+    await expect(unsubscribing.request(stranger, senderId, CLIENT)).rejects.toMatchObject({
       code: 'unsubscribe_not_offered',
     });
+  });
+
+  test('is never offered by an email without a signature where another has one', async () => {
+    await keep([
+      { id: 'old', unsubscribe: ONE_CLICK, day: 1 },
+      ...Array.from({ length: 12 }, (_, index) => ({
+        id: `forged${index}`,
+        unsubscribe: {
+          oneClick: 'https://evil.example/u',
+          link: 'https://evil.example/login',
+          isSigned: false,
+        },
+        day: index + 2,
+      })),
+    ]);
+    expect(await show()).toMatchObject({ host: 'mail.news.example', link: SECRET_URL });
+    await ask();
+    await run({ kind: 'response', status: 200 });
+    expect(called).toEqual([SECRET_URL]);
+  });
+
+  test('goes to the host that the user was shown, of several', async () => {
+    await keep([
+      { id: 'old', unsubscribe: ONE_CLICK, day: 1 },
+      { id: 'newer', unsubscribe: OTHER, day: 2 },
+    ]);
+    const hosts = ['mail.news.example', 'other.news.example'];
+    expect(await show()).toMatchObject({ host: hosts[0], hosts });
+    for (const host of ['evil.example', null]) {
+      await expect(unsubscribing.request(userId, senderId, CLIENT, host)).rejects.toMatchObject({
+        code: 'unsubscribe_changed',
+      });
+    }
+    await unsubscribing.request(userId, senderId, CLIENT, 'other.news.example');
+    await run({ kind: 'response', status: 200 });
+    expect(called).toEqual([OTHER_URL]);
+  });
+
+  test('goes nowhere where a host was shown and none is offered any more', async () => {
+    await keep([{ id: 'one', unsubscribe: BY_HAND }]);
+    await expect(unsubscribing.request(userId, senderId, CLIENT, 'mail.news.example')).rejects.toMatchObject({
+      code: 'unsubscribe_changed',
+    });
+    expect(await unsubscribing.request(userId, senderId, CLIENT, null)).toMatchObject({ state: 'manual' });
   });
 
   test.each<[UnsubscribeCallOutcome, string, number | null]>([
@@ -166,10 +213,31 @@ describe('unsubscribing from a sender', () => {
       { id: 'later', receivedAt: new Date(late.getTime() + DAY_MS) },
     ]);
     expect(await show()).toMatchObject({ state: 'still_sending', at: late.toISOString() });
+    expect(await listStillSending()).toMatchObject({ total: 1, data: [{ id: senderId, from: SENDER }] });
+    // What a rule has put into the trash was sent all the same.
+    await keep([{ id: 'late', receivedAt: late, labels: ['TRASH'] }]);
+    expect(await show()).toMatchObject({ state: 'still_sending', at: late.toISOString() });
     expect(await ask()).toMatchObject({ state: 'requested' });
+    expect(await listStillSending()).toMatchObject({ total: 0 });
   });
 
-  test('leaves nothing of the address in the log, and none of it in the database once it is done', async () => {
+  test('counts who stopped, who still sends, and who has days left', async () => {
+    await keep([{ id: 'one', unsubscribe: ONE_CLICK }]);
+    expect(await listStillSending()).not.toHaveProperty('unsubscribed');
+    await ask();
+    expect(await listStillSending()).not.toHaveProperty('unsubscribed');
+    await run({ kind: 'response', status: 200 });
+    const counts = { stopped: 0, stillSending: 0, waiting: 0 };
+    expect(await listStillSending()).toMatchObject({ unsubscribed: { ...counts, waiting: 1 } });
+    await db.query(`UPDATE "Unsubscribe" SET "reachedAt" = now() - interval '11 days'`);
+    expect(await listStillSending()).toMatchObject({ total: 0, unsubscribed: { ...counts, stopped: 1 } });
+    await keep([{ id: 'late', receivedAt: new Date(), labels: ['TRASH'] }]);
+    expect(await listStillSending()).toMatchObject({ unsubscribed: { ...counts, stillSending: 1 } });
+    const other = await overview.list(uuidv7(), { page: 1, perPage: 20, sort: 'mails' });
+    expect(other).not.toHaveProperty('unsubscribed');
+  });
+
+  test('leaves nothing of the address in the log, and its host alone in the database once it is done', async () => {
     await keep([{ id: 'one', unsubscribe: ONE_CLICK }]);
     await ask();
     await run({ kind: 'response', status: 503 });
@@ -177,7 +245,8 @@ describe('unsubscribing from a sender', () => {
     await run({ kind: 'response', status: 200 });
     expect(lines.join('')).toContain('a request to unsubscribe was accepted');
     expect(lines.join('')).not.toMatch(/secret-token|news\.example/);
-    expect(await readRequest()).toEqual({ from: SENDER });
+    expect(await readRequest()).toEqual({ from: SENDER, host: 'mail.news.example' });
+    expect(await listUnsubscribeHosts(db.database, cipher, userId)).toEqual(['mail.news.example']);
   });
 });
 
@@ -213,19 +282,24 @@ const keep = async (messages: Kept[]): Promise<void> => {
           attachmentCount: 0,
           attachmentBytes: 0,
           isInvitation: false,
+          isSenderUnclear: false,
+          failsDmarc: false,
           unsubscribe,
         },
       },
     })),
   );
-  const { data } = await overview.listSenders(userId, { page: 1, perPage: 20, sort: 'mails' });
+  const { data } = await overview.list(userId, { page: 1, perPage: 20, sort: 'mails' });
   senderId = data[0]?.id ?? '';
 };
 
-const show = async () =>
-  (await overview.listSenders(userId, { page: 1, perPage: 20, sort: 'mails' })).data[0]?.unsubscribe;
+const listStillSending = () =>
+  overview.list(userId, { page: 1, perPage: 20, sort: 'mails', unsubscribe: 'still_sending' });
 
-const ask = () => unsubscribing.unsubscribe(userId, senderId, CLIENT);
+const show = async () =>
+  (await overview.list(userId, { page: 1, perPage: 20, sort: 'mails' })).data[0]?.unsubscribe;
+
+const ask = () => unsubscribing.request(userId, senderId, CLIENT);
 
 const claim = async () => {
   const claimed = await claimDueWork(db.database, 'unsubscribe');
@@ -285,11 +359,11 @@ let userId: string;
 let senderId: string;
 let called: string[];
 let lines: string[];
-let overview: ReturnType<typeof createMailOverview>;
+let overview: ReturnType<typeof createSenders>;
 let unsubscribing: ReturnType<typeof createUnsubscribing>;
 beforeAll(async () => {
   db = await createTestDatabase();
-  overview = createMailOverview({ database: db.database, cipher });
+  overview = createSenders({ database: db.database, cipher });
   unsubscribing = createUnsubscribing({ database: db.database, cipher });
 });
 afterAll(() => db.drop());

@@ -14,7 +14,7 @@ export type LeasedWatch = WatchRow & {
 };
 
 /** What a run came to. */
-export interface WatchRunResult {
+interface WatchRunResult {
   dueAt: Date;
   newEmails: number;
   suggested: number;
@@ -23,7 +23,7 @@ export interface WatchRunResult {
 }
 
 /** Why a run came to nothing, and when it is tried again. */
-export interface WatchPause {
+interface WatchPause {
   state: 'waiting' | 'reconnect_required';
   error: string;
   /** null: not before the user has signed in again. */
@@ -72,7 +72,7 @@ export const endWatch = async (tx: Transaction, userId: string): Promise<void> =
   await tx.mailboxWatch.deleteMany({ where: { userId } });
 };
 
-/** Has an end of the watch wait until the transaction ends; returns false where there is no watch. */
+/** Keeps the watch from ending during the transaction; false without a watch. */
 export const lockEnabledWatch = async (tx: Transaction, userId: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT FROM "MailboxWatch" WHERE "userId" = ${userId}::uuid FOR KEY SHARE`;
@@ -157,4 +157,56 @@ export const measureWatches = async (
     states: new Map(rows.map(({ state, count }) => [state, count])),
     overdueSeconds: Math.max(0, ...rows.map(({ overdueSeconds }) => overdueSeconds ?? 0)),
   };
+};
+
+/** How long watches stay with a listener that does not show itself, in seconds. */
+const HELD_S = 90;
+
+/**
+ * Takes active watches at providers that may tell of new email, for one process to listen to, and keeps those it has.
+ * Watches whose user must sign in again are left out.
+ *
+ * @param listenerId - of the process
+ * @param of.providers - the keys of the providers that may tell
+ * @param of.most - how many watches the process may have
+ * @returns the users
+ */
+export const holdWatches = async (
+  database: Database,
+  listenerId: string,
+  { providers, most }: { providers: readonly string[]; most: number },
+): Promise<string[]> => {
+  const rows = await database.$queryRaw<{ userId: string }[]>`
+    UPDATE "MailboxWatch"
+    SET "listenerId" = ${listenerId}::uuid, "listenedUntil" = now() + make_interval(secs => ${HELD_S}::float8)
+    WHERE "userId" IN (
+      SELECT watch."userId"
+      FROM "MailboxWatch" AS watch JOIN "ProviderConnection" AS connection USING ("userId")
+      WHERE watch."state" = 'active' AND connection."provider" = ANY(${providers}::text[]) AND connection."reauthRequiredAt" IS NULL
+        AND (watch."listenerId" = ${listenerId}::uuid OR coalesce(watch."listenedUntil", '-infinity') < now())
+      ORDER BY watch."listenerId" = ${listenerId}::uuid DESC NULLS LAST, watch."userId"
+      LIMIT ${most}::int FOR NO KEY UPDATE OF watch)
+    RETURNING "userId"`;
+  return rows.map(({ userId }) => userId);
+};
+
+/** Leaves the watches of a process to others. */
+export const leaveWatches = async (database: Database, listenerId: string): Promise<void> => {
+  await database.mailboxWatch.updateMany({
+    where: { listenerId },
+    data: { listenerId: null, listenedUntil: null },
+  });
+};
+
+/**
+ * Has an active watch run now.
+ *
+ * @returns false during a run, which may have read the mailbox too early, and where no watch is active
+ */
+export const makeWatchDue = async (database: Database, userId: string): Promise<boolean> => {
+  const count = await database.$executeRaw`
+    UPDATE "MailboxWatch" SET "dueAt" = now()
+    WHERE "userId" = ${userId}::uuid AND "state" = 'active' AND coalesce("leasedUntil", '-infinity') < now()`;
+  if (count > 0) await announceWork(database, 'watch');
+  return count > 0;
 };

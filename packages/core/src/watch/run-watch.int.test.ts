@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mail/mailbox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { claimDueWork } from '../due-work/due-work.repository.ts';
 import { openWatchBench, type WatchBench } from '../testing/watch-bench.ts';
@@ -63,6 +63,29 @@ describe('a run of the watch', () => {
     expect(bench.classified).toEqual(['Stays']);
   });
 
+  test('finds out which emails were snoozed, once some have left the inbox', async () => {
+    await open();
+    const snoozed = await bench.deliver('Sale');
+    await bench.run();
+    await bench.changeElsewhere({ ids: [snoozed], added: [], removed: ['INBOX'], delayMs: 0, isLost: false });
+    await bench.setAside({ [snoozed]: 'snoozed' });
+    await bench.run();
+    const read = () => bench.query('SELECT "setAsideIds" FROM "MailboxSync"');
+    expect(await read()).toEqual([{ setAsideIds: [snoozed] }]);
+
+    await bench.changeElsewhere({ ids: [snoozed], added: ['INBOX'], removed: [], delayMs: 0, isLost: false });
+    await bench.setAside({ [snoozed]: null });
+    await bench.run();
+    expect(await read()).toEqual([{ setAsideIds: [] }]);
+  });
+
+  test('notes whom the user has written to, once something was sent', async () => {
+    await open();
+    await bench.sendInConversation('thread-old-1');
+    await bench.run();
+    expect(await bench.database.writtenTo.count()).toBe(1);
+  });
+
   test.each([
     ['from the threshold on', 10, 1],
     ['not below it', 9, 0],
@@ -93,6 +116,24 @@ describe('a run of the watch', () => {
       expect(bench.classified).toEqual(['Early', 'Late']);
     },
   );
+
+  test('looks again for email that Gmail does not have yet, soon, and for what is gone no more than once', async () => {
+    await open();
+    const early = await bench.deliver('Early');
+    const gone = await bench.deliver('Gone');
+    const missing = new RegExp(`/messages/(${early}|${gone})`).source;
+    await bench.orderFault({ kind: 'history_expired', path: missing, times: 2 });
+    expect(await bench.run()).toEqual(QUIET);
+    expect((await bench.readRow()).dueAt?.getTime()).toBe(bench.clock.nowMs() + MINUTE_MS / 2);
+
+    await bench.orderFault({ kind: 'history_expired', path: `/messages/${gone}`, times: 10 });
+    expect(await bench.run()).toMatchObject({ newEmails: 1 });
+    expect(await bench.run()).toEqual(QUIET);
+    const units = await bench.readUnits();
+    expect(await bench.run()).toEqual(QUIET);
+    expect((await bench.readUnits()) - units).toBe(2);
+    expect(bench.classified).toEqual(['Early']);
+  });
 
   test('takes a hundred at a time, and the next at once', async () => {
     await open();

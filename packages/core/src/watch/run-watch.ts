@@ -1,22 +1,21 @@
 import { type Email, type WatchError, WatchErrorSchema } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, MailboxError, SYSTEM_LABELS } from '@mailsweep/mailbox';
-import type { TextCipher } from '@mailsweep/message-cache';
+import { type Mailbox, MailboxError, type OpenMeteredMailbox, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import { exponentialDelay, type Logger } from '@mailsweep/service-kit';
-import { isOwnMail } from '../emails/own-mail.ts';
+import { isOwnMail } from '../emails/email-filters.ts';
 import { recordAlerts, recordEndedConnection } from '../notifications/record-notifications.ts';
+import { readSentEmails, readSetAside } from '../protections/cached-protection.repository.ts';
 import { makeRulesOfAnyAgeDue } from '../rules/rule-run.repository.ts';
-import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
-import { storeSuggestions, toNewSuggestions } from '../suggestions/store-suggestions.ts';
-import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
-import { type LeasedWatch, pauseWatch, recordWatchRun } from './mailbox-watch.repository.ts';
-import { type NewEmail, readNewEmail } from './read-new-email.ts';
+import { findOpenSuggestions, withholdSuggestions } from '../suggestions/open-suggestions.ts';
+import { storeSuggestions, toNewSuggestions } from '../suggestions/suggest-actions.ts';
+import { type LeasedWatch, pauseWatch, recordWatchRun, type WatchRow } from './mailbox-watch.repository.ts';
 import { nextWatchSlot } from './watch-slot.ts';
 
 export const WATCH_OUTCOMES = ['done', 'ended', 'released', ...WatchErrorSchema.options] as const;
 /** What came of a run of the watch; `ended`: the watch was disabled, or another process took over. */
-export type WatchOutcome = (typeof WATCH_OUTCOMES)[number];
+type WatchOutcome = (typeof WATCH_OUTCOMES)[number];
 
 /** A run of the watch, for metrics and the log; without content. */
 export interface WatchRun {
@@ -32,6 +31,10 @@ const LONGEST_BACKOFF_MS = 60 * MINUTE_MS;
 const NO_JITTER = [1, 1] as const;
 /** Wait after errors that the user or the operator has to resolve. */
 const RESOLVING_MS = 24 * 60 * MINUTE_MS;
+/** Wait before email is looked for again that arrived and could not be read. */
+const MISSING_WAIT_MS = MINUTE_MS / 2;
+/** Fewest minutes between two runs, whatever the user chose. */
+const MIN_MINUTES = 5;
 /** Longest run, in milliseconds. */
 const RUN_TIMEOUT_MS = 150_000;
 
@@ -39,52 +42,43 @@ const RUN_TIMEOUT_MS = 150_000;
 const FINAL_FAULTS: readonly WatchError[] = [
   'missing_scope',
   'mail_service_disabled',
+  'no_inbox',
   'domain_policy',
   'forbidden',
 ];
 
-/** A mailbox for one run, at background priority, and what the run has cost so far. */
-export type OpenWatchMailbox = (
-  userId: string,
-  signal: AbortSignal,
-) => { mailbox: Mailbox; unitsUsed: () => number };
-
 /**
  * Takes one run of a watch (docs/decisions/045): reads what has arrived, has it classified, and stores suggestions and
  * cursor in one transaction. Whatever dies in between, the next run starts from the same cursor, so nothing is lost or
- * stored twice. Rules that are due are run after that, with the email that was found; where some was
- * found, those that take email of any age are due.
+ * stored twice. Due rules run after that on the email found; new email makes rules for email of any age due.
  *
  * @param dependencies.notificationCipher - encrypts what notifications tell
- * @param dependencies.minMinutes - fewest minutes between two runs, whatever the user chose
  * @param dependencies.publishThreshold - fewest suggestions of one run that are worth an event
  * @param dependencies.runDueRules - runs the rules of a user that are due; they stay due when it fails
  * @param dependencies.onEventRecorded - called after an event was committed to the outbox
- * @param dependencies.stopping - aborted when the process stops: the run is left to another process
+ * @param stopping - aborted when the process stops: the run is left to another process
  */
 export const createRunWatch =
   (dependencies: {
     database: Database;
-    openWatchMailbox: OpenWatchMailbox;
+    openMeteredMailbox: OpenMeteredMailbox;
     mlClient: MlClient;
     notificationCipher: TextCipher;
     logger: Logger;
     publishThreshold: number;
-    minMinutes: number;
     runDueRules: (userId: string, mailbox: Mailbox) => Promise<number>;
     onEventRecorded: () => void;
-    stopping: AbortSignal;
     nowMs?: () => number;
   }) =>
-  async (watch: LeasedWatch): Promise<WatchRun> => {
-    const { database, notificationCipher, logger, stopping, nowMs = Date.now } = dependencies;
+  async (watch: LeasedWatch, stopping: AbortSignal): Promise<WatchRun> => {
+    const { database, notificationCipher, logger, nowMs = Date.now } = dependencies;
     const { userId, leaseId: runId } = watch;
-    const everyMinutes = Math.max(watch.everyMinutes, dependencies.minMinutes);
+    const everyMinutes = Math.max(watch.everyMinutes, MIN_MINUTES);
     const startedMs = nowMs();
     // A process whose clock is slow would otherwise find its watches due again at once.
     const databaseNowMs = () => watch.readNow.getTime() + nowMs() - startedMs;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(RUN_TIMEOUT_MS)]);
-    const { mailbox, unitsUsed } = dependencies.openWatchMailbox(userId, signal);
+    const { mailbox, unitsUsed } = dependencies.openMeteredMailbox(userId, signal);
 
     const run = await takeRun();
     const rules = run.outcome === 'done' ? await runRules() : 0;
@@ -96,11 +90,18 @@ export const createRunWatch =
     async function takeRun(): Promise<WatchRun> {
       try {
         const news = await readNewEmail(mailbox, watch, startedMs);
-        const emails = (await mailbox.findEmails(news.emailIds)).filter(isNewInInbox);
+        // To the history, snoozing an email is nothing but taking it out of the inbox.
+        if (news.hasMoved) await readSetAside(database, mailbox, userId);
+        if (news.sentAfter) {
+          await readSentEmails(mailbox, { count: MAX_RUN_EMAILS, receivedAfter: news.sentAfter });
+        }
+        const read = await mailbox.findEmails(news.emailIds);
+        const missing = new Set(news.emailIds).difference(new Set(read.map(({ id }) => id)));
+        const emails = read.filter(isNewInInbox);
         const classified =
           emails.length === 0 ? [] : await findOpenSuggestions(dependencies, userId, emails, runId);
         if (classified === null) return await wait('classification_unavailable');
-        return await complete(news, classified);
+        return await complete(lookAgainFor(news, missing), classified, missing.size > 0);
       } catch (error) {
         return await handleError(error);
       }
@@ -109,6 +110,7 @@ export const createRunWatch =
     async function complete(
       { hasMore, cursor }: NewEmail,
       emails: NonNullable<Awaited<ReturnType<typeof findOpenSuggestions>>>,
+      isMissingSome: boolean,
     ): Promise<WatchRun> {
       const found = toNewSuggestions(
         userId,
@@ -120,9 +122,9 @@ export const createRunWatch =
         dependencies.publishThreshold,
       );
       const counts = { newEmails: emails.length, suggested: found.event.suggestions.length };
-      const dueAt = hasMore
-        ? new Date(databaseNowMs())
-        : nextWatchSlot(userId, everyMinutes, databaseNowMs());
+      const nextSlot = nextWatchSlot(userId, everyMinutes, databaseNowMs());
+      const soonest = new Date(databaseNowMs() + (hasMore ? 0 : MISSING_WAIT_MS));
+      const dueAt = (hasMore || isMissingSome) && soonest < nextSlot ? soonest : nextSlot;
       const isRecorded = await database.$transaction(async (tx) => {
         if (!(await recordWatchRun(tx, watch, { dueAt, cursor, ...counts }))) return false;
         if (emails.length === 0) return true;
@@ -197,3 +199,103 @@ const toRun = (outcome: WatchRun['outcome']): WatchRun => ({ outcome, newEmails:
 /** It may have left the inbox since it arrived. */
 const isNewInInbox = ({ labels }: Email): boolean =>
   labels.includes(SYSTEM_LABELS.inbox) && !isOwnMail(labels);
+
+/** Most emails of one run; the next run, which is due at once, takes more. */
+const MAX_RUN_EMAILS = 100;
+/** Most emails that are listed where the history is gone; more have not been missed within its life of about a week. */
+const MAX_LISTED = 5_000;
+/** How much earlier than the last read a list begins, in milliseconds: clocks differ, and email is delayed. */
+const LIST_OVERLAP_MS = 2 * 60_000;
+
+type Cursor = Pick<WatchRow, 'historyId' | 'overlapHistoryId' | 'seenEmailIds' | 'readAt'>;
+
+/** The new emails of one run, and where the next one goes on once they are done. */
+interface NewEmail {
+  /** Emails that arrived in the inbox and that no run has taken, in the order of their arrival. */
+  emailIds: string[];
+  /** Whether there are more of them. */
+  hasMore: boolean;
+  /** Whether emails that had been there may have left the inbox or come back. */
+  hasMoved: boolean;
+  /** Since when the user may have sent emails. */
+  sentAfter: Date | undefined;
+  cursor: Cursor;
+}
+
+/**
+ * Finds what has arrived in the inbox since the last run: 2 quota units when nothing happened. The history is read from
+ * where the run before the last one stood, because Gmail shows some records late (docs/decisions/036). Where Gmail no
+ * longer has it, the emails received since are listed. The first run finds nothing: it only notes where it stands.
+ *
+ * @throws {MailboxError}
+ */
+const readNewEmail = async (mailbox: Mailbox, watch: Cursor, nowMs: number): Promise<NewEmail> => {
+  const readAt = new Date(nowMs);
+  if (watch.historyId === null || watch.readAt === null) {
+    const historyId = await mailbox.readHistoryId();
+    return {
+      emailIds: [],
+      hasMore: false,
+      hasMoved: false,
+      sentAfter: undefined,
+      cursor: { historyId, overlapHistoryId: historyId, seenEmailIds: [], readAt },
+    };
+  }
+  const changes = await mailbox.readChangesSince(watch.overlapHistoryId ?? watch.historyId);
+  const arrived = changes
+    ? { ids: changes.arrivedIds, historyId: changes.historyId, overlapHistoryId: watch.historyId }
+    : await listArrived(mailbox, watch.readAt);
+
+  const arrivedIds = new Set(arrived.ids);
+  const hasMoved = [...(changes?.messages ?? [])].some(
+    ([id, { added, removed }]) =>
+      removed.has(SYSTEM_LABELS.inbox) || (added.has(SYSTEM_LABELS.inbox) && !arrivedIds.has(id)),
+  );
+  const seen = new Set(watch.seenEmailIds);
+  const unseen = arrived.ids.filter((id) => !seen.has(id));
+  const emailIds = unseen.slice(0, MAX_RUN_EMAILS);
+  const hasMore = unseen.length > emailIds.length;
+  // With more to take, the same stretch is read again, without those that are done.
+  const cursor = hasMore
+    ? { ...watch, seenEmailIds: [...seen, ...emailIds] }
+    : {
+        historyId: arrived.historyId,
+        overlapHistoryId: arrived.overlapHistoryId,
+        seenEmailIds: [...arrived.ids],
+        readAt,
+      };
+  const hasSent = changes === undefined || changes.answeredThreads.size > 0;
+  return {
+    emailIds,
+    hasMore,
+    hasMoved: changes === undefined || hasMoved,
+    sentAfter: hasSent ? new Date(watch.readAt.getTime() - LIST_OVERLAP_MS) : undefined,
+    cursor: pickCursor(cursor),
+  };
+};
+
+/**
+ * The same, where some of the emails could not be read: Gmail may respond with 404 for seconds after an email has arrived.
+ * The next run reads the same stretch of the history once more and looks for them again; after that they are gone.
+ */
+const lookAgainFor = (news: NewEmail, missing: ReadonlySet<string>): NewEmail => {
+  // A stretch with more to take is read again at once, and would never end.
+  if (news.hasMore) return news;
+  const seenEmailIds = news.cursor.seenEmailIds.filter((id) => !missing.has(id));
+  return { ...news, cursor: { ...news.cursor, seenEmailIds } };
+};
+
+const pickCursor = ({ historyId, overlapHistoryId, seenEmailIds, readAt }: Cursor): Cursor => ({
+  historyId,
+  overlapHistoryId,
+  seenEmailIds,
+  readAt,
+});
+
+/** The history begins before the list, so that nothing falls in between. */
+const listArrived = async (mailbox: Mailbox, readAt: Date) => {
+  const historyId = await mailbox.readHistoryId();
+  const receivedAfter = new Date(readAt.getTime() - LIST_OVERLAP_MS);
+  const { emails } = await mailbox.listEmailIds({ scope: 'inbox', receivedAfter }, MAX_LISTED);
+  return { ids: emails.map(({ id }) => id).toReversed(), historyId, overlapHistoryId: historyId };
+};

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holdWatches, leaveWatches, makeWatchDue } from './watch-listener.repository.ts';
+import { holdWatches, leaveWatches, makeWatchDue } from './mailbox-watch.repository.ts';
 
 const [one, other] = [randomUUID(), randomUUID()];
 let db: TestDatabase;

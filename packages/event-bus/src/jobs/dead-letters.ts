@@ -1,8 +1,25 @@
-import type { Job } from 'bullmq';
+import { ErrorCode, type Job } from 'bullmq';
 import { resetCrashCount } from '../queue/crash-guard.ts';
-import type { QueueBackend } from '../queue/queue-backend.ts';
+import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
 import { QUEUE_NAMES, type QueueName } from '../queue/queues.ts';
-import { unlessStateChanged } from './unless-state-changed.ts';
+
+/** The job was removed, or another process changed its state. */
+const STATE_CHANGED: readonly unknown[] = [ErrorCode.JobNotExist, ErrorCode.JobNotInState];
+
+/**
+ * Acts on a job that was in a certain state a moment ago. Workers and operators may change it at the same time.
+ *
+ * @returns false when the job was removed or is in another state by now
+ */
+export const unlessStateChanged = async (act: () => Promise<void>): Promise<boolean> => {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && STATE_CHANGED.includes(error.code)) return false;
+    throw error;
+  }
+};
 
 /** A job that failed for good, kept for inspection and replay. Its data stays in the queue. */
 export interface DeadLetter {
@@ -49,7 +66,7 @@ export const listDeadLetters = async (queue: QueueBackend): Promise<DeadLetter[]
  *
  * @returns false when the job is no longer a dead letter, because another process replayed or removed it
  */
-export const replay = (job: Job): Promise<boolean> =>
+const replay = (job: Job): Promise<boolean> =>
   unlessStateChanged(async () => {
     await resetCrashCount(job);
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
@@ -69,4 +86,26 @@ export const replayDeadLetters = async (queue: QueueBackend, id?: string): Promi
     if (job !== undefined && (await replay(job))) replayed.push(letter);
   }
   return replayed;
+};
+
+/** What requeueing did; `in_flight`: nothing, because the job waits or runs already. */
+export type Requeueing = 'added' | 'replayed' | 'promoted' | 'in_flight';
+
+/**
+ * Runs a job as soon as possible, whatever its state: adds it when the queue does not have it, replays a dead
+ * letter, and promotes a job that waits for its next attempt.
+ */
+export const requeueJob = async (
+  queue: QueueBackend,
+  queueName: QueueName,
+  job: NewJob,
+): Promise<Requeueing> => {
+  const known = await (await queue.openQueue(queueName)).getJob(job.id);
+  if (known === undefined) {
+    await queue.addJobs(queueName, [job]);
+    return 'added';
+  }
+  if ((await known.isFailed()) && (await replay(known))) return 'replayed';
+  if (await unlessStateChanged(() => known.promote())) return 'promoted';
+  return 'in_flight';
 };

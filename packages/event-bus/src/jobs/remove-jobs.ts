@@ -1,6 +1,5 @@
 import type { QueueBackend } from '../queue/queue-backend.ts';
-import type { AnyQueue } from '../queue/queue-driver.ts';
-import { QUEUE_NAMES, RETIRED_QUEUES } from '../queue/queues.ts';
+import { type AnyQueue, QUEUE_NAMES } from '../queue/queues.ts';
 
 /** Jobs read at a time. */
 const PAGE_SIZE = 500;
@@ -45,11 +44,3 @@ const removeOwned = async (
 
 const isOwnedBy = (data: unknown, userId: string): boolean =>
   typeof data === 'object' && data !== null && 'userId' in data && data.userId === userId;
-
-/** Removes the queues that no worker reads any more, with their jobs. */
-export const removeRetiredQueues = async (queue: QueueBackend): Promise<void> => {
-  for (const name of RETIRED_QUEUES) {
-    const retired = await queue.openQueue(name);
-    await retired.obliterate({ force: true });
-  }
-};

@@ -4,8 +4,7 @@ import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
 import type { ProcessJob } from '../queue/queue-worker.ts';
 import { PermanentFailureError, WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
-import { listDeadLetters } from './dead-letters.ts';
-import { requeueJob } from './requeue-job.ts';
+import { listDeadLetters, requeueJob } from './dead-letters.ts';
 
 const JOB: NewJob = { id: 'event-1', name: 'test', data: { number: 1 } };
 

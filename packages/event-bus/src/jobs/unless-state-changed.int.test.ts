@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, openTestQueue } from '../testing/index.ts';
-import { unlessStateChanged } from './unless-state-changed.ts';
+import { unlessStateChanged } from './dead-letters.ts';
 
 describeOnEachQueue('acting on a job unless its state changed', (kind) => {
   it('is done while the job is in its state, and not afterwards', async () => {

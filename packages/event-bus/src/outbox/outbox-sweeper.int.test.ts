@@ -5,8 +5,7 @@ import type { QueueBackend } from '../queue/queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from '../testing/index.ts';
 import { markWebhookDone, markWebhooksPending, publish } from './outbox.repository.ts';
-import { createOutboxRelay } from './outbox-relay.ts';
-import { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
+import { createOutboxRelay, createOutboxSweeper, sweepOutbox } from './outbox-relay.ts';
 
 describe('a sweep of the outbox', () => {
   it('marks a published event that never arrived for publishing again', async () => {
@@ -145,7 +144,7 @@ describe('the sweeper', () => {
   });
 });
 
-describeOnEachQueue('a queue that loses its data', (kind) => {
+describeOnEachQueue('R26: a queue that loses its data', (kind) => {
   it('loses no event: the sweeper republishes it', async () => {
     const queue = await openTestQueue(kind, { databaseUrl: db.url });
     onTestFinished(() => queue.close());

@@ -32,7 +32,7 @@ describe('publishing a domain event', () => {
     await expect(mislabelled).rejects.toThrow("can't be published as domain.suggestions.confirmed");
   });
 
-  it('stores any text that an email or the classification service contains', async () => {
+  it('R14: stores any text that an email or the classification service contains', async () => {
     await fc.assert(
       fc.asyncProperty(HOSTILE_TEXT, HOSTILE_TEXT, async (subject, classification) => {
         const event = domainEvents.generated({ subject });

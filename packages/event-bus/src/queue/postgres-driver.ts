@@ -11,8 +11,7 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import { assertClocksAgree } from './clock-skew.ts';
-import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
-import { jobOptionsOf } from './queues.ts';
+import { type AnyQueue, type AnyWorker, jobOptionsOf, QUEUE_TIMEOUT_MS, type QueueDriver } from './queues.ts';
 
 /**
  * Longest sleep of an idle worker, in seconds. BullMQ would sleep for an hour and rely on a notification, which
@@ -37,6 +36,21 @@ const withQueueSchema = (databaseUrl: string): string => {
   return url.href;
 };
 
+/**
+ * BullMQ would have Postgres make its schema where it is missing, which asks for the right to make schemas even where it
+ * is not. A role that owns this one alone need not have that.
+ */
+const makeQueueTables = async (client: pg.PoolClient): Promise<void> => {
+  const { rows } = await client.query<{ hasSchema: boolean }>(
+    'SELECT to_regnamespace($1) IS NOT NULL AS "hasSchema"',
+    [DEFAULT_SCHEMA],
+  );
+  const isSkipped = (sql: string) => rows[0]?.hasSchema === true && sql.startsWith('CREATE SCHEMA');
+  await runMigrations({
+    query: (sql: string, values?: unknown[]) => client.query(isSkipped(sql) ? 'SELECT 1' : sql, values),
+  } as Parameters<typeof runMigrations>[0]);
+};
+
 /** Migrates the queue's tables; BullMQ's advisory lock makes concurrent migrations safe. */
 const migrateQueueTables = async (pool: pg.Pool): Promise<void> => {
   const client = await pool.connect();
@@ -48,7 +62,7 @@ const migrateQueueTables = async (pool: pg.Pool): Promise<void> => {
       client.release(true);
       throw error;
     }
-    await runMigrations(client).finally(() => client.release(true));
+    await makeQueueTables(client).finally(() => client.release(true));
   }
 };
 

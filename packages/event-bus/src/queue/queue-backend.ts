@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutageLog, type Logger, resolvesWithin } from '@mailsweep/service-kit';
 import { openPostgresDriver } from './postgres-driver.ts';
-import type { AnyQueue } from './queue-driver.ts';
 import { type ProcessJob, type QueueWorker, startWorker, type WorkerOptions } from './queue-worker.ts';
-import type { KnownQueueName, QueueName } from './queues.ts';
+import {
+  type AnyQueue,
+  DOCTOR_JOB,
+  DOMAIN_EVENTS_QUEUE,
+  type KnownQueueName,
+  PROBE_QUEUE,
+  type QueueName,
+} from './queues.ts';
 import { openRedisDriver } from './redis-driver.ts';
 
 /** Default number of connections for queues on Postgres. */
@@ -10,6 +17,12 @@ const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_PREFIX = 'mailsweep';
 /** A worker whose job never ends keeps its connection; close() waits no longer than this, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
+/** How long it is taken for granted that jobs can be added, in milliseconds: probes come every few seconds. */
+const TRY_INTERVAL_MS = 30_000;
+/** How often the doctor's job is looked at, in milliseconds. */
+const ANSWER_POLL_MS = 100;
+/** What Postgres says where a role lacks a right (PostgreSQL manual, appendix A). */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** A job to add; a job whose id the queue already has is ignored. */
 export interface NewJob {
@@ -44,8 +57,16 @@ export interface QueueBackend {
   countJobs(queueName: QueueName): Promise<JobCounts>;
   /** BullMQ's own queue, to inspect and change its jobs. */
   openQueue(queueName: KnownQueueName): Promise<AnyQueue>;
-  /** Rejects while the backend is unavailable. */
+  /**
+   * Rejects while jobs cannot be added. At first, after failures and every half a minute it adds two to a queue that
+   * nobody reads, and removes them: a backend can respond and yet refuse that.
+   */
   ping(): Promise<void>;
+  /**
+   * Has a worker answer a question of the doctor, ahead of all other jobs; rejects when none did in time. Null: it cannot
+   * read the question.
+   */
+  askWorker(question: string, timeoutMs: number): Promise<unknown>;
   /** Closes all queues. Close the workers first. */
   close(): Promise<void>;
 }
@@ -81,6 +102,62 @@ export const openQueueBackend = async (options: {
     return opening;
   };
 
+  let isBulkRefused = false;
+  /** @returns whether the queue took them; false where it takes none in bulk from the role that we have */
+  const addInBulk = async (queue: AnyQueue, jobs: ReturnType<typeof toBullJob>[]): Promise<boolean> => {
+    try {
+      await queue.addBulk(jobs);
+      isBulkRefused = false;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
+      if (!isBulkRefused)
+        logger.warn(
+          { err: error },
+          'the queue takes no jobs in bulk, but one by one: GRANT TEMPORARY ON DATABASE',
+        );
+      isBulkRefused = true;
+    }
+    return !isBulkRefused;
+  };
+  const addJobs = async (queueName: KnownQueueName, newJobs: NewJob[]): Promise<void> => {
+    const queue = await openQueue(queueName);
+    const jobs = newJobs.map(toBullJob);
+    // On Postgres addBulk() creates and drops two temporary tables, which a single job need not pay for.
+    if (jobs.length > 1 && (await addInBulk(queue, jobs))) return;
+    for (const job of jobs) await queue.add(job.name, job.data, job.opts);
+  };
+
+  let nextTryMs = 0;
+  const ping = async () => {
+    await driver.ping();
+    if (performance.now() < nextTryMs) return;
+    await addJobs(
+      PROBE_QUEUE,
+      ['one', 'two'].map((id) => ({ id, name: 'probe', data: {} })),
+    );
+    // Also what a process left that ended in between.
+    await (await openQueue(PROBE_QUEUE)).drain();
+    nextTryMs = performance.now() + TRY_INTERVAL_MS;
+  };
+
+  const askWorker = async (question: string, timeoutMs: number): Promise<unknown> => {
+    const endsAtMs = performance.now() + timeoutMs;
+    const queue = await openQueue(DOMAIN_EVENTS_QUEUE);
+    // Kept until its answer is read.
+    const options = { lifo: true, attempts: 1, removeOnComplete: { age: 60 }, removeOnFail: true };
+    const job = await queue.add(DOCTOR_JOB, question, options);
+    try {
+      while (performance.now() < endsAtMs) {
+        if (await job.isCompleted()) return (await queue.getJob(job.id ?? ''))?.returnvalue;
+        await sleep(ANSWER_POLL_MS);
+      }
+      throw new Error('no worker answered');
+    } finally {
+      // One that a worker holds just now is removed by itself.
+      await job.remove().catch(() => undefined);
+    }
+  };
+
   const closeAll = async () => {
     const opened = await Promise.allSettled(queues.values());
     for (const queue of opened) if (queue.status === 'fulfilled') await queue.value.close();
@@ -91,14 +168,8 @@ export const openQueueBackend = async (options: {
   return {
     kind: driver.kind,
     openQueue,
-    async addJobs(queueName, jobs) {
-      const queue = await openQueue(queueName);
-      const [first, ...others] = jobs.map(toBullJob);
-      if (first === undefined) return;
-      // On Postgres addBulk() creates and drops two temporary tables, which a single job need not pay for.
-      if (others.length === 0) await queue.add(first.name, first.data, first.opts);
-      else await queue.addBulk([first, ...others]);
-    },
+    addJobs,
+    askWorker,
     startWorker: (queueName, process, workerOptions) =>
       startWorker({ driver, queueName, process, logger, outageLog, ...workerOptions }),
     async countJobs(queueName) {
@@ -107,7 +178,11 @@ export const openQueueBackend = async (options: {
       const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
       return { waiting, active, delayed, failed };
     },
-    ping: () => driver.ping(),
+    ping: () =>
+      ping().catch((error: unknown) => {
+        nextTryMs = 0;
+        throw error;
+      }),
     async close() {
       closing ??= closeAll();
       await resolvesWithin(closing, CLOSE_TIMEOUT_MS);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { openDatabase, pingDatabase } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import type { Logger } from '@mailsweep/service-kit';
 import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/testing';
@@ -10,7 +11,13 @@ import { listDeadLetters, replayDeadLetters } from '../jobs/dead-letters.ts';
 import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../testing/index.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
-import { DOMAIN_EVENTS_QUEUE, PermanentFailureError, RetryLaterError, WEBHOOK_QUEUE } from './queues.ts';
+import {
+  DOMAIN_EVENTS_QUEUE,
+  PermanentFailureError,
+  RETRY_POLICIES,
+  RetryLaterError,
+  WEBHOOK_QUEUE,
+} from './queues.ts';
 
 const CLOSE_MS = 5_000;
 /** Long enough for four processes to start one after the other on a busy machine. */
@@ -48,6 +55,32 @@ describeOnEachQueue('a queue worker', (kind) => {
     });
     await addJob(queue, 'event-1');
     await eventually(() => expect(outcomes).toEqual(['retried', 'retried', 'completed']));
+  });
+
+  it('waits for a database that is away or read-only, beyond all attempts of a job', async () => {
+    const queue = await openQueue();
+    const url = Object.assign(new URL(db.url), { search: '?options=-c default_transaction_read_only=on' });
+    const readOnly = openDatabase({ databaseUrl: url.href });
+    onTestFinished(() => readOnly.$disconnect());
+    const outcomes: string[] = [];
+    const { attempts } = RETRY_POLICIES[WEBHOOK_QUEUE];
+    const process = async () => {
+      if (outcomes.length > attempts) return;
+      const writing = pingDatabase(readOnly);
+      await (outcomes.length % 2 === 0
+        ? writing
+        : writing.catch((cause: unknown) => Promise.reject(new Error('could not be stored', { cause }))));
+    };
+    const worker = queue.startWorker(WEBHOOK_QUEUE, process, {
+      concurrency: 1,
+      onOutcome: (outcome) => void outcomes.push(outcome),
+      retryDelayMs: () => 10,
+    });
+    onTestFinished(async () => void (await worker.close(CLOSE_MS)));
+    await queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    await eventually(() =>
+      expect(outcomes).toEqual([...Array.from({ length: attempts + 1 }, () => 'retried'), 'completed']),
+    );
   });
 
   it('waits as long as the job asks for', async () => {
@@ -277,7 +310,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     finish.resolve();
   });
 
-  it('gets the job of a killed worker within 15 s', async () => {
+  it('R27: gets the job of a killed worker within 15 s', async () => {
     const redisPrefix = `test-${randomUUID()}`;
     const { logger, lines } = createRecordingLogger();
     const queue = await openQueue({ redisPrefix, logger });
@@ -295,7 +328,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     ]);
   });
 
-  it('gives up the one job that crashed three workers, and completes those that ran with it', {
+  it('R28: gives up the one job that crashed three workers, and completes those that ran with it', {
     timeout: FOUR_STARTS_MS,
   }, async () => {
     const redisPrefix = `test-${randomUUID()}`;

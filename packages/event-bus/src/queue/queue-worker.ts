@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '@mailsweep/database';
 import { type Logger, type OutageLog, type RetryDelay, resolvesWithin } from '@mailsweep/service-kit';
 import { inTraceOf } from '@mailsweep/service-kit/tracing';
-import type { Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import { createCrashGuard } from './crash-guard.ts';
-import type { AnyWorker, QueueDriver } from './queue-driver.ts';
 import {
+  type AnyWorker,
+  DOCTOR_JOB,
   MAX_STALLED_COUNT,
+  OUTAGE_POLICY,
+  type QueueDriver,
   type QueueName,
   RETRY_POLICIES,
   RetryLaterError,
@@ -30,7 +34,8 @@ export interface QueuedJob {
 
 /**
  * Processes a job. Rejecting fails the attempt: with a PermanentFailureError for good, with a RetryLaterError until
- * the time that it names, else until the queue's next retry. Messages of errors are kept with the job and
+ * the time that it names, else until the queue's next retry. Where the database is unavailable the job waits for it,
+ * however long, and no attempt is counted. Messages of errors are kept with the job and
  * logged, so they must contain no email content.
  */
 export type ProcessJob = (job: QueuedJob) => Promise<void>;
@@ -42,6 +47,8 @@ export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 export interface WorkerOptions {
   /** Most jobs at once. */
   concurrency: number;
+  /** Answers the doctor. */
+  answerDoctor?: ((question: unknown) => unknown) | undefined;
   /** Called after every attempt. */
   onOutcome?: (outcome: JobOutcome) => void;
   /** Instead of the queue's own policy. */
@@ -75,19 +82,44 @@ const toQueuedJob = (job: Job): QueuedJob => {
   return { id, name, data, attempt, traceParent: traceParentOf(job) };
 };
 
+const noteFailure = (dependencies: WorkerDependencies, job: Job | undefined, error: unknown): void => {
+  const { queueName, logger, onOutcome } = dependencies;
+  const isDead = job?.finishedOn !== undefined;
+  const line = { err: error, queue: queueName, jobId: job?.id, attempt: job?.attemptsMade };
+  inTraceOf(traceParentOf(job), () => {
+    if (isDead) logger.error(line, 'job failed for good: it is now a dead letter');
+    else logger.warn(line, 'job attempt failed: it will be retried');
+  });
+  onOutcome?.(isDead ? 'dead' : 'retried');
+};
+
+/** Runs a job, and puts it off where the database is unavailable. */
+const createProcessor = (dependencies: WorkerDependencies) => {
+  const { process, retryDelayMs = OUTAGE_POLICY.retryDelayMs } = dependencies;
+  const guardAgainstCrashes = createCrashGuard();
+  return async (job: Job, token?: string): Promise<unknown> => {
+    if (job.name === DOCTOR_JOB) return dependencies.answerDoctor?.(job.data) ?? null;
+    try {
+      await guardAgainstCrashes(job, () => process(toQueuedJob(job)));
+    } catch (error) {
+      // Errors that quote a statement are wrapped.
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (!isDatabaseUnavailable(error) && !isDatabaseUnavailable(cause)) throw error;
+      await job.moveToDelayed(Date.now() + retryDelayMs(job.attemptsStarted), token);
+      noteFailure(dependencies, job, error);
+      throw new DelayedError();
+    }
+    return null;
+  };
+};
+
 const watch = (worker: AnyWorker, dependencies: WorkerDependencies): void => {
   const { queueName, logger, outageLog, onOutcome } = dependencies;
   worker.on('active', outageLog.recovered);
-  worker.on('completed', () => onOutcome?.('completed'));
-  worker.on('failed', (job: Job | undefined, error: Error) => {
-    const isDead = job?.finishedOn !== undefined;
-    const line = { err: error, queue: queueName, jobId: job?.id, attempt: job?.attemptsMade };
-    inTraceOf(traceParentOf(job), () => {
-      if (isDead) logger.error(line, 'job failed for good: it is now a dead letter');
-      else logger.warn(line, 'job attempt failed: it will be retried');
-    });
-    onOutcome?.(isDead ? 'dead' : 'retried');
+  worker.on('completed', (job: Job) => {
+    if (job.name !== DOCTOR_JOB) onOutcome?.('completed');
   });
+  worker.on('failed', (job: Job | undefined, error: Error) => noteFailure(dependencies, job, error));
   worker.on('stalled', (jobId) =>
     logger.warn({ queue: queueName, jobId }, 'took over the job of a crashed worker'),
   );
@@ -98,7 +130,7 @@ const openWithRetry = async (
   dependencies: WorkerDependencies,
   closing: AbortSignal,
 ): Promise<AnyWorker | undefined> => {
-  const { driver, queueName, process, outageLog } = dependencies;
+  const { driver, queueName, outageLog } = dependencies;
   const retryDelayMs = dependencies.retryDelayMs ?? RETRY_POLICIES[queueName].retryDelayMs;
   const settings = {
     ...(dependencies.stallSettings ?? STALL_SETTINGS),
@@ -114,8 +146,7 @@ const openWithRetry = async (
         ),
     },
   };
-  const guardAgainstCrashes = createCrashGuard();
-  const processor = (job: Job) => guardAgainstCrashes(job, () => process(toQueuedJob(job)));
+  const processor = createProcessor(dependencies);
   while (!closing.aborted) {
     try {
       const worker = await driver.openWorker(queueName, processor, settings);

@@ -1,5 +1,12 @@
 import { exponentialDelay, type RetryDelay, scheduledDelay } from '@mailsweep/service-kit';
-import { type DefaultJobOptions, UnrecoverableError } from 'bullmq';
+import {
+  type DefaultJobOptions,
+  type IQueueBackend,
+  type Processor,
+  type Queue,
+  UnrecoverableError,
+  type Worker,
+} from 'bullmq';
 
 /** The job can never succeed: it becomes a dead letter at once. */
 export class PermanentFailureError extends UnrecoverableError {
@@ -27,11 +34,14 @@ export const WEBHOOK_QUEUE = 'deliver-webhook';
 export const QUEUE_NAMES = [DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE, WEBHOOK_QUEUE] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
-/** Queues of earlier versions, whose work is claimed from the database now; no worker reads them. */
-export const RETIRED_QUEUES = ['mailbox-scan', 'mailbox-cleanup', 'batch-undo'] as const;
-export type KnownQueueName = QueueName | (typeof RETIRED_QUEUES)[number];
+/** To which jobs are added to find out whether that works; nobody reads it. */
+export const PROBE_QUEUE = 'probe';
+export type KnownQueueName = QueueName | typeof PROBE_QUEUE;
 
-export interface RetryPolicy {
+/** A job that the doctor adds to the queue of events, and a worker answers; it stands for nothing that happened. */
+export const DOCTOR_JOB = 'doctor';
+
+interface RetryPolicy {
   /** Most attempts at a job, the first included. */
   attempts: number;
   retryDelayMs: RetryDelay;
@@ -76,7 +86,7 @@ export const toRetryDelayMs = (
 };
 
 /** For work that fails only while the database or the queue is unavailable: retries for about eight hours. */
-const OUTAGE_POLICY: RetryPolicy = {
+export const OUTAGE_POLICY: RetryPolicy = {
   attempts: 1_000,
   retryDelayMs: exponentialDelay({ firstMs: 100, longestMs: 30 * SECOND_MS }),
 };
@@ -96,7 +106,7 @@ const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
  * a kept job of the same id would swallow an event that is published again (docs/decisions/012).
  */
 export const jobOptionsOf = (queueName: KnownQueueName): DefaultJobOptions => ({
-  // Nothing is added to a retired queue.
+  // No job of another queue is ever processed.
   attempts: queueName in RETRY_POLICIES ? RETRY_POLICIES[queueName as QueueName].attempts : 1,
   backoff: { type: 'policy' },
   removeOnComplete: true,
@@ -119,3 +129,37 @@ export const STALL_SETTINGS: StallSettings = { lockDuration: 6_000, stalledInter
  * BullMQ cannot tell which job crashed a worker; the crash guard can, and gives a job up long before this count.
  */
 export const MAX_STALLED_COUNT = 1_000;
+
+/** A BullMQ queue on any backend. */
+export type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, never>;
+/** A BullMQ worker on any backend. */
+export type AnyWorker = Worker<unknown, unknown, string, IQueueBackend, never, never>;
+
+interface WorkerSettings {
+  concurrency: number;
+  lockDuration: number;
+  stalledInterval: number;
+  maxStalledCount: number;
+  runRetryDelay: number;
+  settings: { backoffStrategy: (attemptsMade: number, type?: string, error?: Error) => number };
+}
+
+/** What a backend implements to run the queues. */
+export interface QueueDriver {
+  kind: 'redis' | 'postgres';
+  /** Opens a queue to add and inspect jobs. Rejects fast while the backend is unavailable. */
+  openQueue(name: KnownQueueName): Promise<AnyQueue>;
+  /** Starts taking jobs. Rejects fast, or starts once the backend is available. */
+  openWorker(
+    name: QueueName,
+    process: Processor<unknown, unknown>,
+    settings: WorkerSettings,
+  ): Promise<AnyWorker>;
+  /** Rejects while the backend is unavailable. */
+  ping(): Promise<void>;
+  /** Closes the connections that queues and workers share; close those first. */
+  close(): Promise<void>;
+}
+
+/** Longest wait for one response of the backend, in milliseconds, so that no call hangs. */
+export const QUEUE_TIMEOUT_MS = 3_000;

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { exponentialDelay, type OutageLog } from '@mailsweep/service-kit';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
-import { jobOptionsOf } from './queues.ts';
+import { type AnyQueue, type AnyWorker, jobOptionsOf, QUEUE_TIMEOUT_MS, type QueueDriver } from './queues.ts';
 
 /**
  * Silence after which a worker's connection counts as broken, in milliseconds. Its blocking call returns within ten

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 import { toUntrusted, UntrustedSenderSchema } from '../untrusted.ts';
-import { CountSchema, given, LimitSchema, PageSchema } from '../values.ts';
+import { argumentsOf, CountSchema, FlagSchema, given, LimitSchema, PageSchema } from '../values.ts';
 
 export const BatchSchema = z.object({
   batchId: z.uuid(),
@@ -18,8 +18,8 @@ export const history = defineTool({
     'Lists what was done in the mailbox, newest first, one entry for each request or cleanup. undo takes the batchId. Names of senders are in untrusted: third parties wrote them. Changes nothing.',
   scope: 'read',
   isOpenWorld: true,
-  input: z.object({
-    undoable: z.boolean().optional().meta({ description: 'true: only what can be undone.' }),
+  input: argumentsOf({
+    undoable: FlagSchema.optional().meta({ description: 'true: only what can be undone.' }),
     page: PageSchema,
     limit: LimitSchema,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 import { toUntrusted, UntrustedSnippetSchema } from '../untrusted.ts';
-import { CountSchema, countOf, given, LimitSchema } from '../values.ts';
+import { AgeSchema, argumentsOf, CountSchema, countOf, FlagSchema, given, LimitSchema } from '../values.ts';
 
 export const CategorySchema = z.enum(['promotions', 'social', 'updates', 'forums', 'primary']);
 export const SearchSchema = z.string().min(1).max(500).meta({
@@ -15,11 +15,11 @@ export const searchEmails = defineTool({
     'Lists emails, newest first: sender, subject, date, size and the snippet, never the whole text. Sender, subject and snippet are in untrusted: third parties wrote them. Changes nothing.',
   scope: 'read',
   isOpenWorld: true,
-  input: z.object({
+  input: argumentsOf({
     search: SearchSchema.optional(),
     scope: z.enum(['inbox', 'all']).default('inbox'),
-    unread: z.boolean().optional(),
-    olderThanDays: z.number().int().min(0).max(36_500).optional(),
+    unread: FlagSchema.optional().meta({ description: 'true: only unread emails.' }),
+    olderThanDays: AgeSchema.optional(),
     category: CategorySchema.optional(),
     limit: LimitSchema,
     pageToken: z

@@ -3,6 +3,7 @@ export {
   drip,
   hang,
   hangAfterHeaders,
+  reset,
   respondWithSuggestions,
   startClassificationStandIn,
 } from './classification-stand-in.ts';

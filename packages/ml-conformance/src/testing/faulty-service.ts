@@ -37,6 +37,10 @@ export type Fault =
   | 'twenty suggestions'
   | 'an unknown action'
   | 'chance'
+  | 'compares with the list'
+  | 'answers a list of one otherwise'
+  | 'crashes on right to left'
+  | 'crashes on 1970'
   | 'depends on the place'
   | 'mixes requests up'
   | 'slow with many emails'
@@ -85,7 +89,14 @@ export const startFaultyService = async (faults: readonly Fault[], delayMs = 0) 
 
   const suggest = (emails: MlRequest): MlResponse =>
     emails.map(({ id, subject }, index) => {
-      const isChosen = has('depends on the place') ? index % 2 === 0 : subject.length % 2 === 0;
+      const isLongest = emails.every((other) => other.subject.length <= subject.length);
+      const isChosen = has('compares with the list')
+        ? isLongest
+        : has('answers a list of one otherwise')
+          ? emails.length > 1 && subject.length % 2 === 0
+          : has('depends on the place')
+            ? index % 2 === 0
+            : subject.length % 2 === 0;
       const suggestion = {
         action: has('an unknown action') ? 'review' : 'archive',
         classification: 'bulk',
@@ -126,6 +137,9 @@ export const startFaultyService = async (faults: readonly Fault[], delayMs = 0) 
     if (has('crashes on long texts') && emails.some(({ subject }) => subject.length > 998))
       throw new Error('long');
     if (has('crashes on dates far away') && emails.some(({ date }) => date > '2038')) throw new Error('far');
+    if (has('crashes on right to left') && emails.some(({ subject }) => /\p{Script=Hebrew}/u.test(subject)))
+      throw new Error('right to left');
+    if (has('crashes on 1970') && emails.some(({ date }) => date < '1980')) throw new Error('old');
     if (has('slow with many emails') && emails.length >= 1_000) await sleep(delayMs);
     if (has('goes on after its caller has left') && emails.length >= 1_000) {
       busy = busy.then(() => sleep(delayMs));

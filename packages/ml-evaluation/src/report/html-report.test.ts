@@ -20,7 +20,7 @@ const evaluateAs = (url: string) => {
     [{ email, actions: ['none'] }],
     new Map([['one', [suggestion]]]),
   );
-  return { url, ...figures };
+  return { url, ...figures, wrongClears: [] };
 };
 const report: EvaluationReport = {
   emails: 1,
@@ -34,6 +34,16 @@ it('escapes whatever emails and services say, and runs and loads nothing', () =>
   for (const name of ['script', 'img', 'link', 'iframe']) expect(tags).not.toContain(name);
   expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;');
   expect(page).toContain(`default-src 'none'`);
+});
+
+it('lists the emails that one service wrongly clears away', () => {
+  const wrongClears = [{ email: { ...email, subject: 'Your ticket' }, actions: ['none'], suggestion }];
+  const page = toHtml({
+    ...report,
+    services: [{ ...evaluateAs('http://a.example'), wrongClears }],
+    differences: [],
+  });
+  expect(page).toContain('<bdi>Your ticket</bdi>');
 });
 
 it('shows the chart, the scores and the emails on which two services differ', () => {

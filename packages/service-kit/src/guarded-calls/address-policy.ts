@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -88,12 +88,6 @@ export const isPublicHttpsUrl = (url: string, { allowPrivate }: AddressPolicy): 
   return allowPrivate || (port === '' && hostname.includes('.') && findLiteralAddress(url) === undefined);
 };
 
-/** A name resolves to an address that may not be called. */
-class AddressRefusedError extends Error {
-  override readonly name = 'AddressRefusedError';
-  readonly code = 'address_refused';
-}
-
 /** Resolves all addresses of a name. */
 export type ResolveAll = (
   hostname: string,
@@ -105,16 +99,17 @@ export type ResolveAll = (
  * Looks names up for a connection and refuses those with any address that may not be called. Pins the vetted
  * IPs: the connection uses the addresses that were checked, so DNS rebinding has no effect.
  *
- * @throws {AddressRefusedError} through the callback
+ * @throws through the callback an error with the code `address_refused`
  */
 export const createGuardedLookup =
-  (policy: AddressPolicy, resolveAll: ResolveAll = lookup): LookupFunction =>
+  (policy: AddressPolicy, resolveAll: ResolveAll): LookupFunction =>
   (hostname, options, done) => {
     resolveAll(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '');
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => isAddressAllowed(address, policy))) {
-        return done(new AddressRefusedError('the name leads to an address that may not be called'), '');
+        const refused = new Error('the name leads to an address that may not be called');
+        return done(Object.assign(refused, { code: 'address_refused' }), '');
       }
       if (options.all) return done(null, addresses);
       done(null, first.address, first.family);

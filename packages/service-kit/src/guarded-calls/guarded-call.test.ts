@@ -3,7 +3,7 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listenOnLoopback } from '../http/loopback-server.ts';
+import { listenOnLoopback } from '../http/http-server.ts';
 import { createGuardedCall } from './guarded-call.ts';
 
 describe('a guarded call', () => {

@@ -1,10 +1,11 @@
+import { lookup } from 'node:dns';
 import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got, { type Response } from 'got';
 import { readCapped } from '../resilience/bounded.ts';
 import { parseRetryAfterMs } from '../resilience/retry.ts';
-import { inHttpCall } from '../tracing/http-spans.ts';
+import { inHttpCall } from '../tracing/spans.ts';
 import {
   type AddressPolicy,
   createGuardedLookup,
@@ -12,6 +13,7 @@ import {
   isAddressAllowed,
   type ResolveAll,
 } from './address-policy.ts';
+import { createDnsLookup } from './dns-lookup.ts';
 
 /** Most that is read of a response body, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 20_000;
@@ -63,7 +65,8 @@ const toCallError = (error: unknown, signal: AbortSignal): GuardedCallError => {
  * for the whole call, and no address that the policy refuses.
  *
  * @param options.peer - what is called, as spans show it
- * @param options.isOperators - whether the operator chose the address: it may be seen in spans, and is sent the trace
+ * @param options.isOperators - whether the operator chose the address: it may be seen in spans, is sent the trace, and its
+ *   name is looked up as the system does, which may take threads
  * @param options.keepsConnections - whether a connection is kept for the next call
  * @param options.certificateAuthority - trusted in place of those that the system trusts; PEM
  * @throws {GuardedCallError} from the calls, when there is no response or the address may not be called
@@ -80,7 +83,8 @@ export const createGuardedCall = (options: {
 }): GuardedCall => {
   const { policy, peer, isOperators = false, keepsConnections, certificateAuthority } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
-  const dnsLookup = createGuardedLookup(policy, options.resolveAll);
+  const { resolveAll = isOperators ? lookup : createDnsLookup() } = options;
+  const dnsLookup = createGuardedLookup(policy, resolveAll);
 
   // The global agents may use a proxy (NODE_USE_ENV_PROXY), which would look the name up unguarded.
   const agentOptions = keepsConnections ? { keepAlive: true, timeout: KEEP_ALIVE_MS } : { keepAlive: false };

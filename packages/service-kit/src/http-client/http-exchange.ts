@@ -1,12 +1,12 @@
 import got from 'got';
 import { readCapped } from '../resilience/bounded.ts';
-import { inHttpCall } from '../tracing/http-spans.ts';
+import { inHttpCall } from '../tracing/spans.ts';
 
 export interface HttpRequest {
   /** The service that is called, and the path without ids, as spans show them. */
   peer: string;
   template: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   /** Sent as JSON; undefined sends none. */
@@ -51,8 +51,9 @@ const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest
   got.stream(url, {
     method,
     headers,
-    ...(body === undefined ? {} : { json: body }),
-    ...(text === undefined ? {} : { body: text }),
+    ...(body !== undefined && { json: body }),
+    // Without a body, got waits for one to be written.
+    ...(body === undefined && method !== 'GET' && { body: text ?? '' }),
     timeout: { request: timeoutMs },
     retry: { limit: 0 },
     followRedirect: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toClientKey, UNKNOWN_CLIENT } from './client-address.ts';
+import { toClientKey, UNKNOWN_CLIENT } from './http-server.ts';
 
 describe('R39: one client has one key', () => {
   test.each([

@@ -41,7 +41,11 @@ const page = (title: string) => `<!doctype html>
 `;
 
 /** Swagger UI does not show `x-codeSamples`, which other pages do. */
-const START_SCRIPT = `const showSamples = (Parameters, { React }) => (props) => {
+const START_SCRIPT = `// What operations have returned is not shown to the next user by the Back button.
+addEventListener('pagehide', () => { document.body.style.visibility = 'hidden'; });
+addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
+
+const showSamples = (Parameters, { React }) => (props) => {
   const samples = props.operation.get('x-codeSamples')?.toJS() ?? [];
   const show = ({ label, source }) => React.createElement('pre', { key: label, 'aria-label': label }, source);
   return React.createElement(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toClientKey } from './client-address.ts';
+import ipaddr from 'ipaddr.js';
 import { limitConnections, limitPipelining, resetSlowReaders } from './connection-limits.ts';
 
 /** Time in which a client has to send a whole request, in milliseconds. */
@@ -93,4 +93,65 @@ export const listen = async (options: {
       await closed;
     },
   };
+};
+
+const LOOPBACK = '127.0.0.1';
+
+/** The address of a server that only this machine can reach. */
+export const loopbackUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
+
+/**
+ * Listens on the loopback interface: these servers have no authentication.
+ *
+ * @param port - 0 takes any free one
+ * @throws when the port is taken
+ */
+export const listenOnLoopback = async (
+  app: RequestListener,
+  port: number,
+): Promise<{ port: number; url: string; close: () => Promise<void> }> => {
+  const server = createServer(app);
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening');
+  const { port: actualPort } = server.address() as AddressInfo;
+  return {
+    port: actualPort,
+    url: loopbackUrl(actualPort),
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      // Calls that a test lets hang never end by themselves.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+/** What all clients without a readable address share. */
+export const UNKNOWN_CLIENT = 'unknown';
+
+/** Leading bits of an IPv6 address that count as one client. */
+const IPV6_PREFIX_LENGTH = 64;
+
+/** Some proxies forward the port, too: `192.0.2.1:567` or `[2001:db8::1]:567`. */
+const BRACKETED = /^\[([^\]]*)\](?::\d+)?$/;
+const IPV4_WITH_PORT = /^([\d.]+):\d+$/;
+
+const stripPort = (text: string): string =>
+  BRACKETED.exec(text)?.[1] ?? IPV4_WITH_PORT.exec(text)?.[1] ?? text;
+
+/**
+ * The key by which limits count a client: the same for every spelling of an address, with or without a port, and for
+ * all addresses of one IPv6 network, since a single host has a whole one to choose from (RFC 6177).
+ *
+ * @param text - an IP address as the socket or a proxy gives it
+ * @returns an IPv4 address, an IPv6 network, or `UNKNOWN_CLIENT` if the text is no address
+ */
+export const toClientKey = (text: string | undefined): string => {
+  const host = stripPort(text?.trim() ?? '');
+  if (!ipaddr.isValid(host)) return UNKNOWN_CLIENT;
+  // `process` turns ::ffff:192.0.2.1 into 192.0.2.1.
+  const address = ipaddr.process(host);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_PREFIX_LENGTH}`)}/${IPV6_PREFIX_LENGTH}`;
 };

@@ -155,6 +155,44 @@ describe('the errors of a failed parse', () => {
     expect(fieldErrors.map(({ path }) => path)).toEqual(['ids.1', 'inner.flag', 'inner.extra', 'other']);
     expect(JSON.stringify(fieldErrors)).not.toContain('canary');
   });
+
+  test('say in words what is wrong, going on from the name of the field', () => {
+    const Schema = z.object({
+      ids: z.array(z.string()),
+      list: z.array(z.string()).min(2),
+      name: z.string().min(3, { error: 'must not be short' }),
+      title: z.string().max(3),
+      age: z.number().int().min(1),
+      days: z.int(),
+      kind: z.enum(['a', 'b']),
+      id: z.uuid(),
+      code: z.string().regex(/^x$/),
+      either: z.union([z.string(), z.number()]),
+    });
+    const { error } = Schema.safeParse({
+      list: ['a'],
+      name: '',
+      title: 'long',
+      age: 0,
+      days: 1.5,
+      kind: 'c',
+      id: 'x',
+      code: 'y',
+      either: null,
+    });
+    expect(toFieldErrors(error as z.ZodError).map(({ path, message }) => `${path} ${message}`)).toEqual([
+      'ids is missing',
+      'list must have at least 2 entries',
+      'name must not be short',
+      'title must have at most 3 characters',
+      'age must be at least 1',
+      'days must be a whole number',
+      'kind must be one of a, b',
+      'id must be a valid uuid',
+      'code does not have the right form',
+      'either has none of the known forms',
+    ]);
+  });
 });
 
 const createTestApp = (handler: RequestHandler, translate?: (error: unknown) => ProblemError | undefined) => {

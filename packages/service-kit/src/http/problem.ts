@@ -64,8 +64,36 @@ export const toFieldErrors = (error: z.ZodError): FieldError[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not known here' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
+      : [{ path: issue.path.join('.'), message: describeIssue(issue) }],
   );
+
+const NOUNS: Record<string, string> = { array: 'a list', object: 'an object', int: 'a whole number' };
+const PARTS: Record<string, string> = { string: 'characters', array: 'entries' };
+
+/** Goes on from the name of the field. Only what the schema itself says nothing about is put into words here. */
+const describeIssue = (issue: z.core.$ZodIssue): string => {
+  if (!/^(Invalid|Too (small|big))/.test(issue.message)) return issue.message;
+  if (issue.message.endsWith('received undefined')) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'regex' ? 'does not have the right form' : `must be a valid ${issue.format}`;
+    case 'too_small':
+    case 'too_big': {
+      const [bound, limit] =
+        issue.code === 'too_small' ? (['least', issue.minimum] as const) : (['most', issue.maximum] as const);
+      const part = PARTS[issue.origin];
+      return part === undefined ? `must be at ${bound} ${limit}` : `must have at ${bound} ${limit} ${part}`;
+    }
+    case 'invalid_union':
+      return 'has none of the known forms';
+    default:
+      return issue.message;
+  }
+};
 
 /** Gives every request an id, taken over from `x-request-id` when it looks like one, and responds with it. */
 export const requestId: RequestHandler = (request, response, next) => {

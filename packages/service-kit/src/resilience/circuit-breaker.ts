@@ -1,3 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Time and its passing, in milliseconds since 1970. */
+export interface Clock {
+  nowMs(): number;
+  sleep(delayMs: number): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => sleep(delayMs) };
+
 /**
  * `closed`: calls pass. `open`: calls are refused without being made. `half_open`: one trial call is in flight,
  * the others are refused.
@@ -13,7 +23,7 @@ export class CircuitOpenError extends Error {
   }
 }
 
-export interface CircuitBreaker {
+interface CircuitBreaker {
   /**
    * Makes the call, unless the circuit breaker is open.
    *

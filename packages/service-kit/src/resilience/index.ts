@@ -1,5 +1,18 @@
 export { readCapped, withDeadline } from './bounded.ts';
-export { type BreakerState, CircuitOpenError, createCircuitBreaker } from './circuit-breaker.ts';
-export { type Clock, SYSTEM_CLOCK } from './clock.ts';
-export { exponentialDelay, parseRetryAfterMs, type RetryDelay, retry, scheduledDelay } from './retry.ts';
-export { createRetryBudget, type RetryBudget, retryDelayMs } from './retry-budget.ts';
+export {
+  type BreakerState,
+  CircuitOpenError,
+  type Clock,
+  createCircuitBreaker,
+  SYSTEM_CLOCK,
+} from './circuit-breaker.ts';
+export {
+  createRetryBudget,
+  exponentialDelay,
+  parseRetryAfterMs,
+  type RetryBudget,
+  type RetryDelay,
+  retry,
+  retryDelayMs,
+  scheduledDelay,
+} from './retry.ts';

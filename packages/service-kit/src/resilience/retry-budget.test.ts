@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRetryBudget, retryDelayMs } from './retry-budget.ts';
+import { createRetryBudget, retryDelayMs } from './retry.ts';
 
 describe('the wait before another attempt', () => {
   it('doubles with every attempt, up to a limit', () => {

@@ -8,7 +8,7 @@ export interface PortRange {
 
 /**
  * Below the ports that systems give to outgoing connections, each of which keeps its own for a minute after its end, and
- * below those that stacks of `npm start` take by themselves, from 20,000 on (stack/src/ports.ts).
+ * below those that stacks of `npm start` take by themselves, from 20,000 on (tooling/stack/src/ports.ts).
  */
 const NEVER_GIVEN_AWAY: PortRange = { first: 12_000, count: 4_000 };
 const ATTEMPTS = 50;

@@ -1,4 +1,5 @@
 export { readInherited } from './config.ts';
+export { type AnswerDns, startDnsServer } from './dns-server.ts';
 export { type Chunk, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
 export { findFreePort, type PortRange } from './free-port.ts';
 export { startHttpsServer } from './https-server.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../resilience/clock.ts';
+import type { Clock } from '../resilience/circuit-breaker.ts';
 
 export interface ManualClock extends Clock {
   /** Every wait there was, in milliseconds. */

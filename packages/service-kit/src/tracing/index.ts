@@ -1,3 +1,10 @@
 export { SpanKind } from '@opentelemetry/api';
-export { inHttpCall, startServerSpan } from './http-spans.ts';
-export { currentTraceParent, inSpan, inTraceOf, recordFailure, toMessageSpan } from './spans.ts';
+export {
+  currentTraceParent,
+  inHttpCall,
+  inSpan,
+  inTraceOf,
+  recordFailure,
+  startServerSpan,
+  toMessageSpan,
+} from './spans.ts';

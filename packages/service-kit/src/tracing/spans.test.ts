@@ -1,9 +1,8 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startTraceCollector, type TraceCollector } from '../testing/trace-collector.ts';
-import { inHttpCall, startServerSpan } from './http-spans.ts';
 import { startSdk } from './sdk.ts';
-import { currentTraceParent, inSpan } from './spans.ts';
+import { currentTraceParent, inHttpCall, inSpan, startServerSpan } from './spans.ts';
 
 const ONE = '00-11111111111111111111111111111111-1111111111111111-01';
 const OTHER = '00-22222222222222222222222222222222-2222222222222222-01';

@@ -10,15 +10,15 @@ const CODE_TTL_S = 60;
 /** Stores what a program asks for, until the user decides; returns its id. */
 export const insertAuthorizationRequest = async (
   database: Database,
-  { client, redirectUri, state, codeChallenge, scope, audience }: RequestedAuthorization,
+  { client, redirectUri, state, codeChallenge, scope, audience, renews }: RequestedAuthorization,
 ): Promise<string> => {
   const id = uuidv7();
   // The database sets the time: Prisma would send that of this process.
   await database.$executeRaw`
     INSERT INTO "AuthorizationRequest" ("id", "clientId", "clientName", "redirectUri", "state", "codeChallenge", "scope",
-      "audience", "expiresAt")
+      "audience", "renews", "expiresAt")
     VALUES (${id}::uuid, ${client.id}, ${client.name}, ${redirectUri}, ${state}, ${codeChallenge}, ${scope},
-      ${audience}, now() + make_interval(secs => ${REQUEST_TTL_S}::int))`;
+      ${audience}, ${renews}, now() + make_interval(secs => ${REQUEST_TTL_S}::int))`;
   return id;
 };
 
@@ -29,6 +29,7 @@ export interface ShownRequest {
   redirectUri: string;
   scope: TokenScope;
   audience: TokenAudience;
+  renews: boolean;
   expiresAt: Date;
 }
 
@@ -46,7 +47,7 @@ export const showAuthorizationRequest = async (
     UPDATE "AuthorizationRequest" SET "userId" = ${userId}::uuid
     WHERE "id" = ${id}::uuid AND ("userId" IS NULL OR "userId" = ${userId}::uuid)
       AND "codeHash" IS NULL AND "expiresAt" > now()
-    RETURNING "id", "clientId", "clientName", "redirectUri", "scope", "audience", "expiresAt"`;
+    RETURNING "id", "clientId", "clientName", "redirectUri", "scope", "audience", "renews", "expiresAt"`;
   return row ?? null;
 };
 
@@ -94,6 +95,7 @@ export interface UsedCode {
   codeChallenge: string;
   scope: TokenScope;
   audience: TokenAudience;
+  renews: boolean;
   expiresInDays: number;
   requiresConfirmation: boolean;
   isExpired: boolean;
@@ -112,8 +114,13 @@ export const useCode = async (tx: Transaction, codeHash: Buffer): Promise<UsedCo
     UPDATE "AuthorizationRequest" AS request SET "usedAt" = coalesce("usedAt", now()) FROM found
     WHERE request."id" = found."id"
     RETURNING request."id", "userId", "sessionId", "clientId", "clientName", "redirectUri", "codeChallenge", "scope",
-      "audience", "expiresInDays", "requiresConfirmation", "expiresAt" <= now() AS "isExpired", "wasUsed", "tokenId"`;
+      "audience", "renews", "expiresInDays", "requiresConfirmation", "expiresAt" <= now() AS "isExpired", "wasUsed", "tokenId"`;
   return row === undefined ? null : { ...row, scope: TokenScopeSchema.parse(row.scope) };
+};
+
+/** Ends all requests and codes of a user; waits for a code that is being exchanged. */
+export const deleteAllAuthorizationRequests = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.authorizationRequest.deleteMany({ where: { userId } });
 };
 
 /** Notes the token that a code gave. */

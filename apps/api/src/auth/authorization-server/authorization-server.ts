@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   type AuthorizationDecision,
-  type AuthorizationError,
   type AuthorizationRequest,
-  MAX_TOKENS,
   type TokenAudience,
   type TokenScope,
+  TokenScopeSchema,
 } from '@mailsweep/contracts';
 import { insertAuditEntry, RefusedError } from '@mailsweep/core';
 import type { Database, Transaction } from '@mailsweep/database';
@@ -15,8 +14,17 @@ import {
   deleteTokenOfClient,
   hasRoomForToken,
   insertToken,
+  lockRenewableToken,
+  RENEWED_TOKEN_S,
+  renewToken,
+  tooManyTokens,
 } from '../personal-tokens/personal-token.repository.ts';
-import { createTokenSecret, hashTokenSecret } from '../personal-tokens/token-secret.ts';
+import {
+  createRefreshSecret,
+  createTokenSecret,
+  hashTokenSecret,
+  readRefreshSecret,
+} from '../personal-tokens/token-secret.ts';
 import type { Session } from '../session.repository.ts';
 import {
   allowAuthorizationRequest,
@@ -29,10 +37,15 @@ import {
 } from './authorization-request.repository.ts';
 import { COMMAND_LINE, type FindClient } from './oauth-clients.ts';
 import { OAuthError } from './oauth-error.ts';
-import { readAuthorizationRequest } from './read-authorization-request.ts';
+import {
+  type AuthorizationRefusal,
+  type Resources,
+  readAuthorizationRequest,
+} from './read-authorization-request.ts';
 import { isLoopback, toResponseUrl } from './redirect-uri.ts';
 
 const CODE_BYTES = 32;
+const SCOPES = TokenScopeSchema.options;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -48,40 +61,50 @@ export interface CodeExchange {
   audience: TokenAudience | null | undefined;
 }
 
+/** What the token endpoint is sent to renew a token. */
+export interface Renewal {
+  refreshSecret: string;
+  clientId: string;
+  audience: TokenAudience | null | undefined;
+  /** Undefined where it names none; null where it is none of ours. */
+  scope: TokenScope | null | undefined;
+}
+
 /** A token as a program receives it. */
 export interface GrantedToken {
   id: string;
   userId: string;
   secret: string;
+  /** What renews it, where the program does that. */
+  refreshSecret: string | undefined;
   scope: TokenScope;
   expiresInSeconds: number;
 }
 
 /** What becomes of the browser at the authorization endpoint. */
-export type AuthorizationStep =
-  | { requestId: string }
-  | { error: AuthorizationError }
-  | { redirectTo: string };
+export type AuthorizationStep = { requestId: string } | AuthorizationRefusal | { redirectTo: string };
 
 /** The authorization code grant with PKCE for programs that act for a user (docs/decisions/059). */
 export const createAuthorizationServer = ({
   database,
   issuer,
   resources,
-  findClient,
 }: {
   database: Database;
   /** The origin of the API. */
   issuer: string;
   /** What tokens can be for, by the names that clients use. */
-  resources: Record<string, TokenAudience>;
-  findClient: FindClient;
+  resources: Resources;
 }) => {
   /** Every response of the authorization endpoint says whose it is (RFC 9207). */
   const respond = (redirectUri: string, parameters: Record<string, string>): string =>
     toResponseUrl(redirectUri, { ...parameters, iss: issuer });
 
-  const revokeTokenOf = async (tx: Transaction, { userId, tokenId }: UsedCode, client: Client) => {
+  const revokeToken = async (
+    tx: Transaction,
+    { userId, tokenId }: { userId: string; tokenId: string | null },
+    client: Client,
+  ) => {
     if (tokenId === null) return;
     const tokenName = await deleteToken(tx, { id: tokenId, userId });
     if (tokenName === null) return;
@@ -89,12 +112,14 @@ export const createAuthorizationServer = ({
     await insertAuditEntry(tx, { userId, event: 'token_revoked', ...client, details });
   };
 
-  const grant = async (tx: Transaction, code: UsedCode, client: Client): Promise<GrantedToken | null> => {
+  const grant = async (tx: Transaction, code: UsedCode, client: Client) => {
     const { userId, sessionId, clientId, clientName: name, scope, audience } = code;
     const { expiresInDays, requiresConfirmation } = code;
     const secret = createTokenSecret();
     const hash = hashTokenSecret(secret) as Buffer;
-    const token = await insertToken(tx, userId, {
+    const refresh = code.renews ? createRefreshSecret() : undefined;
+    const session = { id: sessionId, userId };
+    const token = await insertToken(tx, session, {
       name,
       scope,
       requiresConfirmation,
@@ -102,15 +127,25 @@ export const createAuthorizationServer = ({
       hash,
       audience,
       clientId,
+      refresh,
     });
-    if (token === null) return null;
+    if (token instanceof RefusedError) return token;
     await setTokenOfCode(tx, code.id, token.id);
     const { id, expiresAt } = token;
     const details = { changedTokenId: id, tokenName: name, scope, expiresAt, clientId };
     const ids = sessionId === null ? {} : { sessionId };
     await insertAuditEntry(tx, { userId, event: 'token_created', ...ids, ...client, details });
-    const expiresInSeconds = Math.floor((Date.parse(expiresAt) - Date.parse(token.createdAt)) / 1_000);
-    return { id, userId, secret, scope, expiresInSeconds };
+    const expiresInSeconds = refresh
+      ? RENEWED_TOKEN_S
+      : Math.floor((Date.parse(expiresAt) - Date.parse(token.createdAt)) / 1_000);
+    return {
+      id,
+      userId,
+      secret,
+      refreshSecret: refresh?.text,
+      scope,
+      expiresInSeconds,
+    } satisfies GrantedToken;
   };
 
   return {
@@ -118,7 +153,7 @@ export const createAuthorizationServer = ({
      * Begins with the query of the authorization endpoint. Only a program on the user's own computer is told of errors
      * without the user: anybody can name a client and its redirect URI, and be sent browsers from our address.
      */
-    async begin(query: URLSearchParams): Promise<AuthorizationStep> {
+    async begin(query: URLSearchParams, findClient: FindClient): Promise<AuthorizationStep> {
       const request = await readAuthorizationRequest(query, { findClient, resources });
       if (!('error' in request)) return { requestId: await insertAuthorizationRequest(database, request) };
       if (!('redirectUri' in request)) return request;
@@ -132,13 +167,14 @@ export const createAuthorizationServer = ({
     async show(userId: string, id: string): Promise<AuthorizationRequest | null> {
       const shown = await showAuthorizationRequest(database, { id, userId });
       if (shown === null) return null;
-      const { clientId, clientName: name, redirectUri, scope, audience, expiresAt } = shown;
+      const { clientId, clientName: name, redirectUri, scope, audience, renews, expiresAt } = shown;
       return {
         id,
         client: { name, host: clientId === COMMAND_LINE.id ? null : new URL(clientId).host },
         redirectHost: isLoopback(redirectUri) ? null : new URL(redirectUri).host,
         scope,
         audience,
+        renews,
         expiresAt: expiresAt.toISOString(),
       };
     },
@@ -153,8 +189,7 @@ export const createAuthorizationServer = ({
       choice: { expiresInDays: number; requiresConfirmation: boolean },
     ): Promise<AuthorizationDecision | null> =>
       database.$transaction(async (tx) => {
-        if (!(await hasRoomForToken(tx, userId)))
-          throw new RefusedError('too_many_tokens', `a user may have ${MAX_TOKENS} tokens`);
+        if (!(await hasRoomForToken(tx, userId))) throw tooManyTokens();
         const code = randomBytes(CODE_BYTES).toString('base64url');
         const codeHash = sha256(code);
         const allowed = await allowAuthorizationRequest(
@@ -176,7 +211,8 @@ export const createAuthorizationServer = ({
     },
 
     /**
-     * Exchanges a code, once. A code that comes again has leaked, or its token has: that token is revoked.
+     * Exchanges a code, once, while the session lives that allowed it. A code that comes again has leaked, or its token has:
+     * that token is revoked.
      *
      * @returns the token; or the user whose code came again, null where it is another's
      * @throws {OAuthError}
@@ -188,7 +224,7 @@ export const createAuthorizationServer = ({
         const used = await useCode(tx, sha256(code));
         if (used === null) return 'The code is not known.';
         if (used.wasUsed) {
-          await revokeTokenOf(tx, used, client);
+          await revokeToken(tx, used, client);
           return { reusedBy: used.userId };
         }
         if (used.isExpired) return 'The code has expired.';
@@ -198,9 +234,43 @@ export const createAuthorizationServer = ({
           return 'code_verifier does not match code_challenge.';
         if (audience !== undefined && audience !== used.audience)
           return new OAuthError('invalid_target', 'resource is not that of the request.');
-        return (await grant(tx, used, client)) ?? `The user has ${MAX_TOKENS} tokens, which is the most.`;
+        const granted = await grant(tx, used, client);
+        return granted instanceof RefusedError ? granted.message : granted;
       });
       if (typeof outcome === 'string') throw new OAuthError('invalid_grant', outcome);
+      if (outcome instanceof OAuthError) throw outcome;
+      return outcome;
+    },
+
+    /**
+     * Exchanges a refresh token for a new access token and a new refresh token. Reuse of a refresh token means that it or
+     * its successor has leaked: the token is revoked.
+     *
+     * @returns the token; or the user whose refresh token was reused
+     * @throws {OAuthError}
+     */
+    async renew(renewal: Renewal, client: Client): Promise<GrantedToken | { reusedBy: string }> {
+      const { clientId, audience, scope } = renewal;
+      const presented = readRefreshSecret(renewal.refreshSecret);
+      const outcome = await database.$transaction(async (tx) => {
+        const token = presented && (await lockRenewableToken(tx, { ...presented, clientId }));
+        if (presented === null || !token?.isLive)
+          return new OAuthError('invalid_grant', 'The refresh token is not known, or has ended.');
+        const { id, userId } = token;
+        if (!token.isNewest) {
+          await revokeToken(tx, { userId, tokenId: id }, client);
+          return { reusedBy: userId };
+        }
+        if (audience !== undefined && audience !== token.audience)
+          return new OAuthError('invalid_target', 'resource is not that of the request.');
+        if (scope === null || (scope !== undefined && SCOPES.indexOf(scope) > SCOPES.indexOf(token.scope)))
+          return new OAuthError('invalid_scope', 'scope is more than the user allowed.');
+        const secret = createTokenSecret();
+        const hash = hashTokenSecret(secret) as Buffer;
+        const refresh = createRefreshSecret(presented.family);
+        const { expiresInSeconds } = await renewToken(tx, { id, hash, refreshHash: refresh.refreshHash });
+        return { id, userId, secret, refreshSecret: refresh.text, scope: token.scope, expiresInSeconds };
+      });
       if (outcome instanceof OAuthError) throw outcome;
       return outcome;
     },
@@ -215,7 +285,7 @@ export const createAuthorizationServer = ({
       { secret, clientId }: { secret: string; clientId: string },
       client: Client,
     ): Promise<{ id: string; userId: string } | null> {
-      const hash = hashTokenSecret(secret);
+      const hash = hashTokenSecret(secret) ?? readRefreshSecret(secret)?.familyHash ?? null;
       if (hash === null) return null;
       const outcome = await database.$transaction(async (tx) => {
         const token = await deleteTokenOfClient(tx, { hash, clientId });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createListener } from 'node:net';
 import { startHttpsServer } from '@mailsweep/service-kit/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
@@ -33,6 +33,40 @@ describe('a client with a document', () => {
     expect((await ada.get(path)).body.redirectHost).toBeNull();
   });
 
+  test('that renews its token is given a refresh token', async () => {
+    const program = serve({ grant_types: ['authorization_code', 'refresh_token'] });
+    const { body } = await program.exchange(await program.getCode(ada)).expect(200);
+    expect(body.refresh_token).toMatch(/^msr_/);
+  });
+
+  test('may prefer to sign with a key, as ChatGPT does, where it can do without', async () => {
+    // chatgpt.com/oauth/client.json, as jazzband/django-oauth-toolkit#1857 quotes it.
+    const program = serve({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+    });
+    await program.exchange(await program.getCode(ada)).expect(200);
+  });
+
+  test('may be served by this computer, if the API is there, too', async () => {
+    const local = createServer((request, response) => {
+      const client_id = `http://127.0.0.1:${port}${request.url}`;
+      json(response).end(JSON.stringify({ client_id, client_name: 'Mine', redirect_uris: [CALLBACK] }));
+    }).listen(0, '127.0.0.1');
+    await once(local, 'listening');
+    const { port } = local.address() as AddressInfo;
+    onTestFinished(() => void local.close());
+    const open = (id: string, url = api.url) =>
+      createOAuthProgram(url, { client_id: id, redirect_uri: CALLBACK }).open();
+    expect((await open(`http://127.0.0.1:${port}/c.json`)).searchParams.has('request')).toBe(true);
+    expect((await open('http://app.example/c.json')).href).toBe(unknownClient('invalid_id'));
+    const elsewhere = await api.startReplica({
+      OAUTH_REDIRECT_URI: 'https://mail.example/auth/idp/callback',
+    });
+    const page = await open(`http://127.0.0.1:${port}/c.json`, elsewhere.url);
+    expect(page.href).toBe(unknownClient('invalid_id'));
+  });
+
   test('has its document requested once for a while, also where there is none', async () => {
     const program = serve({});
     await Promise.all([program.open(), program.open(), program.open()]);
@@ -40,7 +74,7 @@ describe('a client with a document', () => {
     expect(requests).toBe(1);
     const missing = serve((response) => response.writeHead(404).end());
     for (let time = 0; time < 3; time += 1)
-      expect((await missing.open()).href).toBe(errorPage('unknown_client'));
+      expect((await missing.open()).href).toBe(unknownClient('unreachable'));
     expect(requests).toBe(2);
   });
 
@@ -50,17 +84,30 @@ describe('a client with a document', () => {
 });
 
 describe('nobody is a client', () => {
+  test('whose document names another id, as page and log say', async () => {
+    const page = await serve({ client_id: 'https://other.example/client.json' }).open();
+    expect(page.href).toBe(unknownClient('other_id'));
+    expect(api.logLines.join('')).toContain('"reason":"other_id"');
+  });
+
   test.each<[string, object]>([
-    ['whose document names another id', { client_id: 'https://other.example/client.json' }],
     ['whose document names none', { client_id: undefined }],
     ['without a name', { client_name: '\u200b' }],
     ['with a name without end', { client_name: 'x'.repeat(101) }],
     ['without redirect URIs', { redirect_uris: undefined }],
     ['with a secret', { client_secret: 'secret' }],
     ['that wants to show a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    [
+      'that takes nothing but a key',
+      {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['private_key_jwt'],
+      },
+    ],
     ['with a large document', { logo: 'x'.repeat(10_001) }],
   ])('%s', async (_what, fields) => {
-    expect((await serve(fields).open()).href).toBe(errorPage('unknown_client'));
+    const { href } = await serve(fields).open();
+    expect([unknownClient('invalid'), unknownClient('unreachable')]).toContain(href);
   });
 
   test.each<[string, (response: ServerResponse) => unknown]>([
@@ -73,25 +120,26 @@ describe('nobody is a client', () => {
     ['who does not respond', () => undefined],
     ['who responds without end', (response) => json(response).write('{')],
   ])('%s', async (_what, respond) => {
-    expect((await serve(respond).open()).href).toBe(errorPage('unknown_client'));
+    const { href } = await serve(respond).open();
+    expect([unknownClient('invalid'), unknownClient('unreachable')]).toContain(href);
   });
 
   test('whose name leads to an internal address', async () => {
     const id = `https://${INTERNAL_HOST}:${server.port}/client.json`;
     const program = createOAuthProgram(api.url, { client_id: id, redirect_uri: CALLBACK });
-    expect((await program.open()).href).toBe(errorPage('unknown_client'));
+    expect((await program.open()).href).toBe(unknownClient('unreachable'));
     expect(requests).toBe(0);
   });
 
-  test.each(['', '#x', '/../client.json', '/%7euser'])('with the odd id …%s', async (path) => {
+  test.each(['', '#x', '/../client.json'])('with the odd id …%s', async (path) => {
     const id = `https://${HOST}:${server.port}${path}`;
     const program = createOAuthProgram(api.url, { client_id: id, redirect_uri: CALLBACK });
-    expect((await program.open()).href).toBe(errorPage('unknown_client'));
+    expect((await program.open()).href).toBe(unknownClient('invalid_id'));
   });
 
   test('with an address that is not public, in the product itself, which does not even connect', async () => {
     let connections = 0;
-    const listener = createServer((socket) => {
+    const listener = createListener((socket) => {
       connections += 1;
       socket.destroy();
     }).listen(0, '127.0.0.1');
@@ -110,7 +158,7 @@ describe('nobody is a client', () => {
     ]) {
       const parameters = { client_id: `https://${host}/client.json`, redirect_uri: CALLBACK };
       const page = await createOAuthProgram(product.url, parameters).open();
-      expect(page.href).toBe(errorPage('unknown_client'));
+      expect(page.href).toBe(unknownClient('invalid_id'));
     }
     expect(connections).toBe(0);
   });
@@ -127,6 +175,8 @@ test.each([
   const program = serve({ redirect_uris: [CALLBACK, 'cursor://callback'] }, { redirect_uri });
   expect((await program.open()).href).toBe(errorPage('unknown_redirect'));
 });
+
+const unknownClient = (reason: string) => `${errorPage('unknown_client')}&reason=${reason}`;
 
 const errorPage = (error: string) => `${FRONTEND_ORIGIN}/authorize?error=${error}`;
 

@@ -9,6 +9,7 @@ export type OAuthErrorCode =
   | 'invalid_grant'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
+  | 'invalid_scope'
   | 'invalid_target';
 
 /** An error that a client receives as RFC 6749 has it. */

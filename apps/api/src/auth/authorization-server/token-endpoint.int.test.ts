@@ -10,6 +10,7 @@ describe('a code', () => {
     ['another client', { client_id: 'https://app.example/client.json' }, 'invalid_grant'],
     ['another resource', { resource: `${ISSUER}/mcp` }, 'invalid_target'],
     ['a resource of somebody else', { resource: 'https://evil.example/' }, 'invalid_target'],
+    ['a property of every object', { resource: '__proto__' }, 'invalid_target'],
   ])('is worth nothing with %s, nor afterwards', async (_what, parameters, error) => {
     const program = createOAuthProgram(api.url);
     const code = await program.getCode(ada, { resource: `${ISSUER}/api/v1` });
@@ -69,12 +70,127 @@ describe('a code', () => {
   });
 });
 
+describe('a refresh token', () => {
+  /** What a program gets that wants to renew its token. */
+  const getTokens = async (program: ReturnType<typeof createOAuthProgram>) => {
+    const code = await program.getCode(ada, { scope: 'act offline_access' });
+    return (await program.exchange(code).expect(200)).body;
+  };
+
+  test('gives new tokens, and ends those before; the user sees one program', async () => {
+    const program = createOAuthProgram(api.url);
+    const first = await getTokens(program);
+    expect(first).toEqual({
+      access_token: expect.stringMatching(/^msw_/),
+      refresh_token: expect.stringMatching(/^msr_/),
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      scope: 'act',
+    });
+    const { body: next } = await program.renew(first.refresh_token, { scope: 'read' }).expect(200);
+    expect(Object.keys(next).toSorted()).toEqual(Object.keys(first).toSorted());
+    expect([next.scope, next.expires_in]).toEqual(['act', 3_600]);
+    await withToken(first.access_token).expect(401);
+    await withToken(next.access_token).expect(200);
+    const { body: tokens } = await ada.get('/api/v1/me/tokens').expect(200);
+    expect(tokens.data).toMatchObject([{ renews: true, scope: 'act' }]);
+    await withToken(next.refresh_token).expect(401);
+    await program.renew(next.access_token).expect(400);
+
+    const [row] = await query<{ text: string }>(`SELECT r::text AS text FROM "PersonalToken" r`);
+    for (const secret of [first.refresh_token, next.refresh_token]) {
+      expect(api.logLines.join('')).not.toContain(secret);
+      expect(row?.text).not.toContain(secret);
+    }
+  });
+
+  test('lasts as long as the user allowed after each renewal, and for a year at most', async () => {
+    const program = createOAuthProgram(api.url);
+    let { refresh_token, access_token } = await getTokens(program);
+    const renew = async () => {
+      ({ refresh_token, access_token } = (await program.renew(refresh_token).expect(200)).body);
+      const [row] = await query<{ days: number }>(
+        `SELECT extract(epoch FROM "expiresAt" - now())::float8 / 86400 AS days FROM "PersonalToken"`,
+      );
+      return row?.days;
+    };
+    await query(
+      `UPDATE "PersonalToken" SET "accessExpiresAt" = now(), "expiresAt" = now() + interval '1 day'`,
+    );
+    await withToken(access_token).expect(401);
+    expect(await renew()).toBeCloseTo(30, 2);
+    await withToken(access_token).expect(200);
+    await query(`UPDATE "PersonalToken" SET "createdAt" = now() - interval '360 days'`);
+    expect(await renew()).toBeCloseTo(5, 2);
+    await query(`UPDATE "PersonalToken" SET "expiresAt" = now()`);
+    expect((await program.renew(refresh_token).expect(400)).body.error).toBe('invalid_grant');
+  });
+
+  test('that comes again ends the tokens after it', async () => {
+    const program = createOAuthProgram(api.url);
+    const first = await getTokens(program);
+    const { body: second } = await program.renew(first.refresh_token).expect(200);
+    const { body: third } = await program.renew(second.refresh_token).expect(200);
+    expect((await program.renew(first.refresh_token).expect(400)).body.error).toBe('invalid_grant');
+    await withToken(third.access_token).expect(401);
+    await program.renew(third.refresh_token).expect(400);
+    const { body: audit } = await ada.get('/api/v1/me/audit?perPage=1').expect(200);
+    expect(audit.data).toMatchObject([{ event: 'token_revoked' }]);
+    expect(api.logLines.join('')).toContain('"securityEvent":"refresh_token_reused"');
+  });
+
+  test('gives tokens once, when it comes several times at once', async () => {
+    const program = createOAuthProgram(api.url);
+    const { refresh_token } = await getTokens(program);
+    const responses = await Promise.all([1, 2, 3].map(() => program.renew(refresh_token)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+    expect(await query('SELECT FROM "PersonalToken"')).toEqual([]);
+  });
+
+  test.each([
+    ['another client', { client_id: 'https://app.example/client.json' }, 'invalid_grant'],
+    ['another resource', { resource: `${ISSUER}/mcp` }, 'invalid_target'],
+    ['more scope', { scope: 'admin' }, 'invalid_scope'],
+    ['an unknown scope', { scope: 'erase' }, 'invalid_scope'],
+  ])('is worth nothing with %s, and stays valid', async (_what, parameters, error) => {
+    const program = createOAuthProgram(api.url);
+    const { refresh_token } = await getTokens(program);
+    const { body } = await program.renew(refresh_token, parameters).expect(400);
+    expect(body).toEqual({ error, error_description: expect.any(String) });
+    await program.renew(refresh_token).expect(200);
+  });
+
+  test.each([
+    ['revokes it', (program: ReturnType<typeof createOAuthProgram>, token: string) => program.revoke(token)],
+    ['signs out everywhere', () => ada.post('/auth/logout-everywhere')],
+  ])('ends with its access token when somebody %s', async (_how, end) => {
+    const program = createOAuthProgram(api.url);
+    const { access_token, refresh_token } = await getTokens(program);
+    await end(program, refresh_token);
+    await withToken(access_token).expect(401);
+    await program.renew(refresh_token).expect(400);
+  });
+});
+
 describe('the token endpoint', () => {
+  test('counts requests by what they exchange, so that users of one server do not share a limit', async () => {
+    const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '2' });
+    const program = createOAuthProgram(url);
+    const errors = [];
+    for (const code of ['a', 'a', 'b', 'a', 'b']) errors.push((await program.exchange(code)).body.error);
+    const refused = 'invalid_grant';
+    expect(errors).toEqual([refused, refused, refused, 'temporarily_unavailable', refused]);
+    // Those that fail count by address, too.
+    for (let count = 0; count < 20; count += 1) errors.push((await program.exchange(`c${count}`)).body.error);
+    expect(errors.at(-1)).toBe('temporarily_unavailable');
+  });
+
   const post = () => supertest(api.url).post('/oauth/token');
 
   test.each([
     ['a missing grant type', { grant_type: undefined }, 400, 'invalid_request'],
-    ['another grant type', { grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
+    ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['a missing refresh token', { grant_type: 'refresh_token' }, 400, 'invalid_request'],
     ['a missing code', { code: undefined }, 400, 'invalid_request'],
     ['a missing client', { client_id: undefined }, 400, 'invalid_request'],
     ['a missing redirect URI', { redirect_uri: undefined }, 400, 'invalid_request'],

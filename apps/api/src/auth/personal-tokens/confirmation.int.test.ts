@@ -47,6 +47,7 @@ describe('a token that asks its user', () => {
         'protectSender',
         'resumeCleanup',
         'runRule',
+        'undoRule',
         'unprotectSender',
         'unsubscribe',
         'updatePreferences',

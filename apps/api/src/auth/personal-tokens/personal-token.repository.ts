@@ -1,5 +1,6 @@
 import {
   type CreateTokenRequest,
+  MAX_TOKEN_DAYS,
   MAX_TOKENS,
   type Page,
   type Pagination,
@@ -9,6 +10,7 @@ import {
   type TokenScope,
   TokenScopeSchema,
 } from '@mailsweep/contracts';
+import { lockSession, RefusedError } from '@mailsweep/core';
 import { type Database, Prisma, type Transaction, writeRows } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -35,9 +37,10 @@ export const TOKEN_USE_RESOLUTION_S = 5 * 60;
 export const findLiveToken = async (database: Database, hash: Buffer): Promise<LiveToken | null> => {
   const [token] = await database.readDirectly<LiveToken>(
     Prisma.sql`
-      SELECT "id", "userId", "name", "scope", "requiresConfirmation", "expiresAt", "audience", "clientId",
+      SELECT "id", "userId", "name", "scope", "requiresConfirmation", "audience", "clientId",
+        least("expiresAt", "accessExpiresAt") AS "expiresAt",
         extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
-      FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "expiresAt" > now()`,
+      FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND least("expiresAt", "accessExpiresAt") > now()`,
   );
   return token ?? null;
 };
@@ -62,12 +65,13 @@ const SHOWN = {
   lastUsedAt: true,
   audience: true,
   clientId: true,
+  renewableDays: true,
 };
 
 type TokenRow = Prisma.PersonalTokenGetPayload<{ select: typeof SHOWN }>;
 
 const toPersonalToken = (row: TokenRow): PersonalToken => {
-  const { scope, audience, createdAt, expiresAt, lastUsedAt, ...token } = row;
+  const { scope, audience, createdAt, expiresAt, lastUsedAt, renewableDays, ...token } = row;
   return {
     ...token,
     scope: TokenScopeSchema.parse(scope),
@@ -75,6 +79,7 @@ const toPersonalToken = (row: TokenRow): PersonalToken => {
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    renews: renewableDays !== null,
   };
 };
 
@@ -83,7 +88,15 @@ interface NewToken extends CreateTokenRequest {
   hash: Buffer;
   audience: TokenAudience;
   clientId: string | null;
+  /** Of the refresh token that comes with it. */
+  refresh?: { familyHash: Buffer; refreshHash: Buffer } | undefined;
 }
+
+/** Lifetime of an access token that has a refresh token, in seconds. */
+export const RENEWED_TOKEN_S = 60 * 60;
+
+export const tooManyTokens = (): RefusedError =>
+  new RefusedError('too_many_tokens', `a user may have ${MAX_TOKENS} tokens`);
 
 /** Whether a user may have one more live token. */
 export const hasRoomForToken = async (tx: Transaction, userId: string): Promise<boolean> =>
@@ -92,27 +105,34 @@ export const hasRoomForToken = async (tx: Transaction, userId: string): Promise<
 /**
  * Stores a token of a user by its hash.
  *
- * @returns null when the user has as many live tokens as they may
+ * @param session - the one that asks for it, or allowed it
+ * @returns the refusal when the session has ended, or the user has as many live tokens as they may
  */
 export const insertToken = async (
   tx: Transaction,
-  userId: string,
-  { name, scope, requiresConfirmation = true, expiresInDays, hash, audience, clientId }: NewToken,
-): Promise<PersonalToken | null> => {
+  session: { id: string | null; userId: string },
+  { name, scope, requiresConfirmation = true, expiresInDays, hash, audience, clientId, refresh }: NewToken,
+): Promise<PersonalToken | RefusedError> => {
   // One at a time: the count has to include what other requests insert.
-  await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
+  const refusal = await lockSession(tx, session);
+  if (refusal !== null) return refusal;
+  const { userId } = session;
+  const renewableDays = refresh === undefined ? null : expiresInDays;
+  const accessSeconds = refresh === undefined ? null : RENEWED_TOKEN_S;
   // The database sets the times: Prisma would send those of this process.
   const [row] = await tx.$queryRaw<TokenRow[]>`
     INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "requiresConfirmation", "audience", "clientId",
-      "expiresAt")
+      "expiresAt", "renewableDays", "accessExpiresAt", "familyHash", "refreshHash")
     SELECT ${uuidv7()}::uuid, ${userId}::uuid, ${hash}::bytea, ${name}, ${scope},
       ${scope !== 'read' && requiresConfirmation}, ${audience}, ${clientId},
-      now() + make_interval(days => ${expiresInDays}::int)
+      now() + make_interval(days => ${expiresInDays}::int), ${renewableDays}::int,
+      now() + make_interval(secs => ${accessSeconds}::int), ${refresh?.familyHash ?? null}::bytea,
+      ${refresh?.refreshHash ?? null}::bytea
     WHERE (SELECT count(*) FROM "PersonalToken"
       WHERE "userId" = ${userId}::uuid AND "expiresAt" > now()) < ${MAX_TOKENS}::int
     RETURNING "id", "name", "scope", "requiresConfirmation", "createdAt", "expiresAt", "lastUsedAt", "audience",
-      "clientId"`;
-  return row === undefined ? null : toPersonalToken(row);
+      "clientId", "renewableDays"`;
+  return row === undefined ? tooManyTokens() : toPersonalToken(row);
 };
 
 /** A page of the tokens of a user, newest first. */
@@ -158,8 +178,46 @@ export const deleteToken = async (
   return row?.name ?? null;
 };
 
+/** A token that a program renews, by its refresh token. */
+export interface RenewableToken extends Pick<LiveToken, 'id' | 'userId' | 'name' | 'scope' | 'audience'> {
+  isLive: boolean;
+  /** False where the refresh token was used before. */
+  isNewest: boolean;
+}
+
+/** Finds the token that a client renews, and locks it until the transaction ends; null where there is none. */
+export const lockRenewableToken = async (
+  tx: Transaction,
+  { familyHash, refreshHash, clientId }: { familyHash: Buffer; refreshHash: Buffer; clientId: string },
+): Promise<RenewableToken | null> => {
+  const [row] = await tx.$queryRaw<RenewableToken[]>`
+    SELECT "id", "userId", "name", "scope", "audience", "expiresAt" > now() AS "isLive",
+      "refreshHash" = ${refreshHash}::bytea AS "isNewest"
+    FROM "PersonalToken" WHERE "familyHash" = ${familyHash}::bytea AND "clientId" = ${clientId} FOR UPDATE`;
+  return row ?? null;
+};
+
+/** Replaces the secrets of a token and extends it, to at most a year after it was created. */
+export const renewToken = async (
+  tx: Transaction,
+  { id, hash, refreshHash }: { id: string; hash: Buffer; refreshHash: Buffer },
+): Promise<{ expiresInSeconds: number }> => {
+  const [row] = await tx.$queryRaw<[{ expiresInSeconds: number }]>`
+    WITH renewed AS (
+      SELECT least(now() + make_interval(days => "renewableDays"),
+        "createdAt" + make_interval(days => ${MAX_TOKEN_DAYS}::int)) AS "expiresAt"
+      FROM "PersonalToken" WHERE "id" = ${id}::uuid
+    )
+    UPDATE "PersonalToken" SET "hash" = ${hash}::bytea, "refreshHash" = ${refreshHash}::bytea,
+      "expiresAt" = renewed."expiresAt",
+      "accessExpiresAt" = least(now() + make_interval(secs => ${RENEWED_TOKEN_S}::int), renewed."expiresAt")
+    FROM renewed WHERE "id" = ${id}::uuid
+    RETURNING round(extract(epoch FROM "accessExpiresAt" - now()))::int AS "expiresInSeconds"`;
+  return row;
+};
+
 /**
- * Ends a live token, if it was given to this client.
+ * Ends a live token, if it was given to this client, by its own hash or that of its refresh tokens.
  *
  * @returns null when there is no such token
  */
@@ -169,10 +227,10 @@ export const deleteTokenOfClient = async (
 ): Promise<{ id: string; userId: string; name: string; isDeleted: boolean } | null> => {
   const [row] = await tx.$queryRaw<{ id: string; userId: string; name: string; isDeleted: boolean }[]>`
     WITH deleted AS (
-      DELETE FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "clientId" = ${clientId} RETURNING "id"
+      DELETE FROM "PersonalToken" WHERE ${hash}::bytea IN ("hash", "familyHash") AND "clientId" = ${clientId} RETURNING "id"
     )
     SELECT "id", "userId", "name", "id" IN (SELECT "id" FROM deleted) AS "isDeleted"
-    FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND "expiresAt" > now()`;
+    FROM "PersonalToken" WHERE ${hash}::bytea IN ("hash", "familyHash") AND "expiresAt" > now()`;
   return row ?? null;
 };
 

@@ -292,7 +292,7 @@ describe('a refusal', () => {
 });
 
 describe('the limits of tokens', () => {
-  test('are their own: a program that uses them up does not lock out the browser', async () => {
+  test('R15: are their own: a program that uses them up does not lock out the browser', async () => {
     const replica = await api.startReplica({ API_RATE_LIMIT_PER_MINUTE: '3' });
     const [one, other] = [
       await createProgram(api.url, ada, 'read'),

@@ -1,10 +1,4 @@
-import {
-  type CreatedToken,
-  type CreateTokenRequest,
-  MAX_TOKENS,
-  type Pagination,
-  type PersonalToken,
-} from '@mailsweep/contracts';
+import type { CreatedToken, CreateTokenRequest, Pagination, PersonalToken } from '@mailsweep/contracts';
 import { insertAuditEntry, RefusedError } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Client } from '../../http/client.ts';
@@ -18,24 +12,21 @@ type CurrentSession = Pick<Session, 'id' | 'userId'>;
 export const createPersonalTokens = ({ database }: { database: Database }) => ({
   list: (userId: string, pagination: Pagination) => listTokens(database, userId, pagination),
 
-  /** @throws {RefusedError} `too_many_tokens` */
-  create: (
-    { id: sessionId, userId }: CurrentSession,
-    request: CreateTokenRequest,
-    client: Client,
-  ): Promise<CreatedToken> =>
+  /** @throws {RefusedError} `too_many_tokens`, or `unauthorized` when the session has ended */
+  create: (session: CurrentSession, request: CreateTokenRequest, client: Client): Promise<CreatedToken> =>
     database.$transaction(async (tx) => {
       const secret = createTokenSecret();
       const hash = hashTokenSecret(secret) as Buffer;
-      const token = await insertToken(tx, userId, {
+      const token = await insertToken(tx, session, {
         ...request,
         hash,
         audience: 'api',
         clientId: null,
       });
-      if (token === null) throw new RefusedError('too_many_tokens', `a user may have ${MAX_TOKENS} tokens`);
+      if (token instanceof RefusedError) throw token;
       const { id: changedTokenId, name: tokenName, scope, requiresConfirmation, expiresAt } = token;
       const details = { changedTokenId, tokenName, scope, requiresConfirmation, expiresAt };
+      const { id: sessionId, userId } = session;
       await insertAuditEntry(tx, { userId, event: 'token_created', sessionId, ...client, details });
       return { ...token, secret };
     }),

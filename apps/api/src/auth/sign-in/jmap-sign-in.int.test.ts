@@ -1,4 +1,4 @@
-import { type JmapServer, startJmapServer } from '@mailsweep/provider-connection/testing';
+import { type JmapServer, startJmapServer } from '@mailsweep/mail/provider-connection/testing';
 import supertest from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
@@ -113,7 +113,6 @@ describe.each([
     'mail_service_disabled',
     'is of an account without a mailbox of its own',
   ],
-  ['who may only read', 'reader', 'missing_scope', 'may not read and change the mailbox'],
 ])('a user %s', (_case, username, code, message) => {
   test('is refused after the consent', async () => {
     const response = await signIn(openBrowser(api.url), 'oauth', username);
@@ -127,6 +126,13 @@ describe.each([
 });
 
 describe('signing in with a token that the user made', () => {
+  test('of an account that may only read lets them look', async () => {
+    const { headers } = await postToken('own', jmap.issueToken('reader')).expect(204);
+    const cookie = [headers['set-cookie'] ?? []].flat().join().split(';')[0] ?? '';
+    const { body } = await supertest(api.url).get('/api/v1/me').set({ cookie }).expect(200);
+    expect(body).toMatchObject({ email: 'reader', mailbox: { canChange: false } });
+  });
+
   test('opens a session, and stores the token encrypted', async () => {
     const token = jmap.issueToken('grace');
     const response = await postToken('own', token).expect(204);
@@ -167,13 +173,40 @@ describe('signing in with a token that the user made', () => {
     expect(JSON.stringify(body) + api.logLines.join('')).not.toContain('secret-of-another-server');
   });
 
+  test('a server that refuses what the first screen asks for is named, with its error', async () => {
+    const response = await postToken('own', jmap.issueToken('grace')).expect(204);
+    const cookie = String(response.headers['set-cookie']);
+    jmap.failWith(418);
+    const { body, headers } = await supertest(api.url)
+      .get('/api/v1/emails')
+      .set('cookie', cookie)
+      .expect(502);
+
+    expect(body).toMatchObject({
+      code: 'mailbox_refused',
+      detail: `The mail provider refused this: ${new URL(jmap.url).host} responded with 418.`,
+    });
+    expect(headers['retry-after']).toBeUndefined();
+  });
+
   test.each([
     ['is down', 503],
     ['has no JMAP session', 404],
   ])('a server that %s is not the fault of the token', async (_case, status) => {
-    jmap.failWith(status);
+    // Longer than anybody waits.
+    jmap.failWith(status, { 'retry-after': '60' });
     const { body, headers } = await postToken('own', jmap.issueToken('grace')).expect(503);
     expect([body.code, headers['retry-after']]).toEqual(['mailbox_unavailable', '5']);
+  });
+
+  test('a server whose address leads to another one is named with it', async () => {
+    const token = jmap.issueToken('grace');
+    jmap.failWith(301, { location: 'http://other.example/jmap' });
+    const { body } = await postToken('own', token).expect(503);
+    expect(body).toMatchObject({
+      code: 'provider_configuration',
+      detail: expect.stringContaining(`${new URL(jmap.url).origin} redirects to http://other.example.`),
+    });
   });
 
   test.each([

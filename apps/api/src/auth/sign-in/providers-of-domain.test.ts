@@ -1,4 +1,4 @@
-import { createJmapProvider, type Provider } from '@mailsweep/provider-connection';
+import { createJmapProvider, type Provider } from '@mailsweep/mail/provider-connection';
 import {
   createGuardedCall,
   GuardedCallError,

@@ -1,40 +1,38 @@
-import { Resolver } from 'node:dns/promises';
-import type { Provider, Providers } from '@mailsweep/provider-connection';
+import type { Provider, Providers } from '@mailsweep/mail/provider-connection';
 import {
+  askDns,
+  createDnsLookup,
   createGuardedCall,
   type GuardedCall,
   GuardedCallError,
   isPublicHttpsUrl,
 } from '@mailsweep/service-kit/guarded-calls';
 
-/** Longest wait for the DNS, and for one response, in milliseconds: a user waits. */
+/** Longest wait for one response, in milliseconds: a user waits. */
 const TIMEOUT_MS = 3_000;
 /** A domain, its `www`, its mail server, and the session there. */
 const MAX_CALLS = 4;
 /** Anybody names the domain: nothing of a private network is called. */
 const POLICY = { allowPrivate: false };
 
-/** The hosts that a domain names for a service, such as `_jmap._tcp.example.com`; rejects where it names none. */
-export type ResolveService = (name: string) => Promise<{ name: string }[]>;
-
 /** How domains are asked; tests have ways of their own. */
 export interface DomainLookup {
   call: GuardedCall;
-  resolveService: ResolveService;
+  /** The hosts that a domain names for a service, such as `_jmap._tcp.example.com`; rejects where it names none. */
+  resolveService: (name: string) => Promise<{ name: string }[]>;
 }
 
-export const createDomainLookup = (): DomainLookup => {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
-  return {
-    call: createGuardedCall({
-      policy: POLICY,
-      peer: 'mail-domain',
-      keepsConnections: false,
-      timeoutMs: TIMEOUT_MS,
-    }),
-    resolveService: (name) => resolver.resolveSrv(name),
-  };
-};
+/** @param dnsServers - asked in place of those of the system */
+export const createDomainLookup = (dnsServers?: readonly string[]): DomainLookup => ({
+  call: createGuardedCall({
+    policy: POLICY,
+    peer: 'mail-domain',
+    keepsConnections: false,
+    timeoutMs: TIMEOUT_MS,
+    resolveAll: createDnsLookup(dnsServers),
+  }),
+  resolveService: (name) => askDns((resolver) => resolver.resolveSrv(name), dnsServers),
+});
 
 /**
  * Finds the JMAP servers of this installation that serve the addresses of a domain, as the domain says in its DNS or where
@@ -71,6 +69,8 @@ export const createProvidersOfDomain = (
   };
 
   return async (domain) => {
+    // An IP address, or a name of the own network, names nothing.
+    if (!isPublicHttpsUrl(`https://${domain}/`, POLICY)) return [];
     const named = await findByService(domain);
     if (named.length > 0) return named;
     return findByWellKnown(domain).catch((error: unknown) => {

@@ -1,10 +1,13 @@
+import { SignInErrorSchema } from '@mailsweep/contracts';
 import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
+import fc from 'fast-check';
 import type supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { openBrowser } from '../../testing/browser.ts';
 
-const failureUrl = (code: string) => `${FRONTEND_ORIGIN}/auth/callback?error=${code}`;
+const LANDING = `${FRONTEND_ORIGIN}/auth/callback`;
+const failureUrl = (code: string) => `${LANDING}?error=${code}`;
 
 describe('R05: a callback with a bad state opens no session and asks the provider nothing', () => {
   test('when the state is missing', async () => {
@@ -15,12 +18,17 @@ describe('R05: a callback with a bad state opens no session and asks the provide
     expect(tokenCalls()).toBe(0);
   });
 
-  test('when the state was made up', async () => {
+  test.each(['made-up', ''])('when the state was made up: %j', async (state) => {
     const browser = openBrowser(api.url);
     const callback = await comeBack(browser);
-    callback.searchParams.set('state', 'made-up');
+    const [genuine = ''] = callback.searchParams.getAll('state');
+    callback.searchParams.set('state', state);
     await expectRefusal(await browser.complete(callback), 'invalid_state');
     expect(tokenCalls()).toBe(0);
+
+    // The sign-in in progress still works.
+    callback.searchParams.set('state', genuine);
+    expect((await browser.complete(callback)).headers.location).toBe(LANDING);
   });
 
   test('when the state occurs twice', async () => {
@@ -39,9 +47,11 @@ describe('R05: a callback with a bad state opens no session and asks the provide
     expect(tokenCalls()).toBe(0);
   });
 
-  test('when the browser has no login cookie', async () => {
+  test.each([undefined, 'x'])('when the browser’s login cookie is %j', async (cookie) => {
     const callback = await comeBack(openBrowser(api.url));
-    await expectRefusal(await openBrowser(api.url).complete(callback), 'invalid_state');
+    const browser = openBrowser(api.url);
+    if (cookie !== undefined) browser.cookies.set('login_binding', cookie);
+    await expectRefusal(await browser.complete(callback), 'invalid_state');
     expect(tokenCalls()).toBe(0);
   });
 
@@ -59,7 +69,7 @@ describe('R05: a callback with a bad state opens no session and asks the provide
     const callback = await comeBack(browser);
     const responses = await Promise.all([browser.complete(callback), browser.complete(callback)]);
     const locations = responses.map((response) => response.headers.location).toSorted();
-    expect(locations).toEqual([`${FRONTEND_ORIGIN}/auth/callback`, failureUrl('invalid_state')]);
+    expect(locations).toEqual([LANDING, failureUrl('invalid_state')]);
   });
 
   test('when the user took longer than ten minutes', async () => {
@@ -93,6 +103,24 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
     url.searchParams.set('nonce', 'another-nonce');
     const callback = await chooseAccount(url.href, 'ada@example.com');
     await expectRefusal(await browser.complete(callback), 'provider_error');
+  });
+
+  test('when the nonce alone is another one', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    await setNonce(callback, 'another');
+    await expectRefusal(await browser.complete(callback), 'provider_error');
+  });
+
+  test('when the code belongs to another sign-in, even one with the same nonce', async () => {
+    for (const isNonceStolen of [false, true]) {
+      const [victim, thief] = [openBrowser(api.url), openBrowser(api.url)];
+      const [stolen, callback] = [await comeBack(victim), await comeBack(thief)];
+      callback.searchParams.set('code', stolen.searchParams.get('code') ?? '');
+      // Then the code verifier alone tells them apart.
+      if (isNonceStolen) await setNonce(callback, await readNonce(stolen));
+      await expectRefusal(await thief.complete(callback), 'provider_error');
+    }
   });
 
   test('when the response has no ID token', async () => {
@@ -134,6 +162,39 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
   });
 });
 
+test('R06: whatever the query of a callback holds, the browser ends at the front end’s /auth/callback, without a session', async () => {
+  const browser = openBrowser(api.url);
+  const state = (await comeBack(browser)).searchParams.get('state') ?? '';
+  const landings = [LANDING, ...SignInErrorSchema.options.map(failureUrl)];
+  const before = await api.testDatabase.query('SELECT * FROM "Session"');
+  const cookie = `login_binding=${browser.cookies.get('login_binding')}`;
+  const names = 'state code error error_description iss redirect_uri next returnTo Location scope'.split(' ');
+  const binary = (maxLength: number) => fc.string({ unit: 'binary', maxLength });
+  const evil = ['https://evil.example', '//evil.example', '\r\nLocation: https://evil.example', '../..'];
+  const value = fc.oneof(binary(40), fc.constantFrom(state, ...evil), fc.webUrl());
+  const pair = fc.tuple(fc.oneof(fc.constantFrom(...names), binary(10)), value);
+  const query = fc.oneof(
+    fc.array(pair, { maxLength: 6 }).map((pairs) => new URLSearchParams(pairs).toString()),
+    // As text that is no well-formed query.
+    fc.string({ maxLength: 60 }).map((text) => encodeURI(text.toWellFormed()).replaceAll('%25', '%')),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(query, { minLength: 20, maxLength: 20 }), async (queries) => {
+      const responses = await Promise.all(
+        queries.map((text) =>
+          fetch(`${api.url}/auth/idp/callback?${text}`, { headers: { cookie }, redirect: 'manual' }),
+        ),
+      );
+      for (const { status, headers } of responses) {
+        expect(status).toBe(302);
+        expect(landings).toContain(headers.get('location'));
+      }
+    }),
+    { numRuns: 50, endOnFailure: true },
+  );
+  expect(await api.testDatabase.query('SELECT * FROM "Session"')).toEqual(before);
+});
+
 describe('a provider that can’t be reached', () => {
   test('sends the browser back to the front end, and is asked again next time', async () => {
     const fresh = await api.startReplica();
@@ -164,6 +225,23 @@ describe('a sign-in that can’t be written down', () => {
 
 const comeBack = async (browser: ReturnType<typeof openBrowser>): Promise<URL> =>
   chooseAccount((await browser.begin()).href, 'ada@example.com');
+
+const IS_STATE = `"stateHash" = encode(sha256(convert_to($1, 'UTF8')), 'hex')`;
+const readNonce = async ({ searchParams }: URL): Promise<string> => {
+  const [login] = await api.testDatabase.query<{ nonce: string }>(
+    `SELECT "nonce" FROM "PendingLogin" WHERE ${IS_STATE}`,
+    [searchParams.get('state')],
+  );
+  return login?.nonce ?? expect.fail('there is no such sign-in');
+};
+/** Changes which nonce the API expects. */
+const setNonce = async ({ searchParams }: URL, nonce: string): Promise<void> => {
+  const changed = await api.testDatabase.query(
+    `UPDATE "PendingLogin" SET "nonce" = $2 WHERE ${IS_STATE} RETURNING "nonce"`,
+    [searchParams.get('state'), nonce],
+  );
+  expect(changed).toEqual([{ nonce }]);
+};
 
 const tokenCalls = () => api.google.countCalls(/^\/oauth2\/token/);
 

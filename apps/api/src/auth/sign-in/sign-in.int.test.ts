@@ -1,5 +1,5 @@
 import { chooseAccount } from '@mailsweep/google-sandbox/testing/sign-in-pages';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../../testing/browser.ts';

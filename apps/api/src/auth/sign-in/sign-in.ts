@@ -14,14 +14,19 @@ import {
   saveProviderTokens,
   type TokenCipher,
   toRefusalCode,
-} from '@mailsweep/provider-connection';
+} from '@mailsweep/mail/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Client } from '../../http/client.ts';
-import { findLiveSession, insertSession, revokeSession } from '../session.repository.ts';
-import type { SessionLife } from '../session-life.ts';
+import { findLiveSession, insertSession, revokeSession, type SessionLife } from '../session.repository.ts';
 import type { SessionClaims, SessionTokens } from '../session-token.ts';
-import { insertPendingLogin, type PendingLogin, takePendingLogin } from './pending-login.repository.ts';
-import { findAccount, findUserId, saveUser } from './user.repository.ts';
+import {
+  findAccount,
+  findUserId,
+  insertPendingLogin,
+  type PendingLogin,
+  saveUser,
+  takePendingLogin,
+} from './sign-in.repository.ts';
 
 /** How long a user may take at the provider, in milliseconds. */
 export const LOGIN_TTL_MS = 10 * 60_000;
@@ -43,6 +48,7 @@ export class SignInFailure extends Error {
 
 /** Who signed in at a provider, and what opens their mailbox there. */
 interface SignedIn extends MailAccount {
+  canChange: boolean;
   tokens: ProviderTokens;
   identity: ProviderIdentity;
 }
@@ -126,7 +132,7 @@ export const createSignIn = (dependencies: {
   /** Sends the browser to the provider, and remembers what may come back. */
   const sendToProvider = async (
     login: Pick<PendingLogin, 'provider' | 'expectedUserId'> & { browserSecret: string },
-    ask: { prompt: 'consent' | 'select_account'; loginHint?: string },
+    ask: { prompt: 'consent' | 'select_account'; loginHint?: string; isReadOnly: boolean },
   ): Promise<URL> => {
     const { url, secrets } = await requireOAuth(login.provider).beginLogin(ask);
     const expiresAt = new Date(Date.now() + LOGIN_TTL_MS);
@@ -146,7 +152,7 @@ export const createSignIn = (dependencies: {
     const { userId, sessionId } = claims;
     if ((await findLiveSession(database, sessionId, userId)) === null) return null;
     const account = await findAccount(database, userId);
-    return account && { userId, email: account.email, provider: account.provider };
+    return account && { userId, ...account };
   };
 
   /** Refuses new sign-ins of users who cannot use the mailbox. A renewal is let through: they may still export and erase. */
@@ -159,12 +165,13 @@ export const createSignIn = (dependencies: {
   /** Whether the provider has to ask for consent, so that a refresh token comes with it. */
   const needsConsent = async (
     tokens: ProviderTokens,
+    canChange: boolean,
     userId: string | null,
     login: PendingLogin,
   ): Promise<boolean> => {
     // Once is enough: a provider that gives no refresh token for consent gives none at all.
     if (tokens.refreshToken !== undefined || login.asksConsent) return false;
-    return userId === null || !(await hasUsableRefreshToken(database, tokenCipher, userId));
+    return userId === null || !(await hasUsableRefreshToken(database, tokenCipher, userId, canChange));
   };
 
   return {
@@ -175,16 +182,18 @@ export const createSignIn = (dependencies: {
      * consent can be relied on for that (OpenID Connect, section 11), and it gives a refresh token, too.
      *
      * @param request.provider - the key of the provider; who renews a connection is sent to their own
+     * @param request.access - what to ask for; by default for changing the mailbox, too, and in a renewal for what there was
      * @param request.browserSecret - what the browser's login cookie holds already, so that two tabs don't
      *   lock each other out
      * @param request.renewedSession - what the session cookie holds, when a signed-in user renews the connection
      * @returns where to send the browser, and what its login cookie has to hold; or the provider that needs a token which
      *   the user makes there
      * @throws OidcError when the provider can't be reached
-     * @throws {SignInFailure} when there is no such provider
+     * @throws {SignInFailure} when there is no such provider, or it cannot be asked for reading alone
      */
     async begin(request: {
       provider: string;
+      access: 'read' | 'change' | undefined;
       browserSecret: string | undefined;
       renewedSession: string | undefined;
     }): Promise<{ url: URL; browserSecret: string } | { needsTokenFor: Provider }> {
@@ -196,12 +205,19 @@ export const createSignIn = (dependencies: {
       const user = await findRenewing(request.renewedSession);
       const provider = requireProvider(user?.provider ?? request.provider);
       if (provider.oauth === undefined) return { needsTokenFor: provider };
+      if (request.access === 'read' && !provider.offersReadOnly)
+        throw new SignInFailure('provider_configuration');
+      const isReadOnly = request.access ? request.access === 'read' : user?.canChange === false;
       const isUsable =
         provider.asksConsentOnce &&
-        (user === null || (await hasUsableRefreshToken(database, tokenCipher, user.userId)));
+        (user === null || (await hasUsableRefreshToken(database, tokenCipher, user.userId, !isReadOnly)));
       const url = await sendToProvider(
         { provider: provider.key, browserSecret, expectedUserId: user?.userId ?? null },
-        { prompt: isUsable ? 'select_account' : 'consent', ...(user && { loginHint: user.email }) },
+        {
+          prompt: isUsable ? 'select_account' : 'consent',
+          ...(user && { loginHint: user.email }),
+          isReadOnly,
+        },
       );
       return { url, browserSecret };
     },
@@ -236,19 +252,25 @@ export const createSignIn = (dependencies: {
         query,
         login.secrets,
       );
-      const { identity, accountId } = await identify(provider, tokens.accessToken, claimed);
+      const { identity, accountId, isReadOnly } = await identify(provider, tokens.accessToken, claimed);
       try {
-        if (!provider.allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
+        const access = provider.toMailAccess(tokens.scope);
+        if (access === undefined) throw new SignInFailure('missing_scope');
+        const canChange = access === 'change' && !isReadOnly;
         const userId = await findUserId(database, identity.subject);
         const { expectedUserId } = login;
         if (expectedUserId !== null && userId !== expectedUserId) throw new SignInFailure('account_mismatch');
         if (expectedUserId === null) await requireMailbox(provider, tokens.accessToken);
-        if (browserSecret !== undefined && (await needsConsent(tokens, userId, login))) {
-          const ask = { prompt: 'consent', loginHint: identity.email } as const;
+        if (browserSecret !== undefined && (await needsConsent(tokens, canChange, userId, login))) {
+          const ask = {
+            prompt: 'consent',
+            loginHint: identity.email,
+            isReadOnly: access === 'read',
+          } as const;
           const again = { provider: provider.key, browserSecret, expectedUserId };
           return { consentUrl: await sendToProvider(again, ask) };
         }
-        const signedIn = { provider: provider.key, accountId, tokens, identity };
+        const signedIn = { provider: provider.key, accountId, canChange, tokens, identity };
         return { session: await openSession(signedIn, replacedToken, client) };
       } catch (error) {
         const failure = toSignInFailure(error);
@@ -273,10 +295,11 @@ export const createSignIn = (dependencies: {
     ): Promise<(SessionClaims & { token: string }) | undefined> {
       const provider = providers.get(key);
       if (provider === undefined || provider.oauth !== undefined) return undefined;
-      const { identity, accountId } = await identify(provider, token);
+      const { identity, accountId, isReadOnly } = await identify(provider, token);
       const accessTokenExpiresAt = new Date(Date.now() + OWN_TOKEN_LIFE_MS);
       const tokens = { accessToken: token, accessTokenExpiresAt, refreshToken: undefined, scope: '' };
-      return openSession({ provider: key, accountId, tokens, identity }, replacedToken, client);
+      const signedIn = { provider: key, accountId, canChange: !isReadOnly, tokens, identity };
+      return openSession(signedIn, replacedToken, client);
     },
   };
 };

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MlRequestItem } from '@mailsweep/contracts';
+import { deriveKey } from '@mailsweep/mail/provider-connection';
 import { createMlClient, MlUnavailableError } from '@mailsweep/ml-client';
-import { deriveKey } from '@mailsweep/provider-connection';
-import { type DoctorContext, explainMissing } from '../context.ts';
-import { error, type Finding, ok, skipped, warning } from '../finding.ts';
+import { type DoctorContext, need } from '../context.ts';
+import { error, type Findings, ok, warning } from '../finding.ts';
 
-/** Longest wait, whatever ML_TIMEOUT_MS says. */
-const LONGEST_WAIT_MS = 7_000;
 /** The budget of the shadow; it is no variable. */
 const SHADOW_BUDGET_MS = 5_000;
 /** Share of the budget from which on a busy service would miss it. */
@@ -92,68 +90,72 @@ const classifyMadeUpEmail = async (
   timeoutMs: number,
 ): Promise<number> => {
   const client = createMlClient({ baseUrl, timeoutMs, tokenSecret });
-  const startedAtMs = performance.now();
-  await client.suggest([MADE_UP_EMAIL], { userId: randomUUID(), requestId: 'mailsweep-doctor' });
-  return Math.round(performance.now() - startedAtMs);
+  const ask = async () => {
+    const startedAtMs = performance.now();
+    await client.suggest([MADE_UP_EMAIL], { userId: randomUUID(), requestId: 'mailsweep-doctor' });
+    return Math.round(performance.now() - startedAtMs);
+  };
+  const isTimeout = (cause: unknown) => cause instanceof MlUnavailableError && cause.code === 'ml_timeout';
+  const first = await ask().catch((cause: unknown) => {
+    if (isTimeout(cause)) return Number.POSITIVE_INFINITY;
+    throw cause;
+  });
+  // One that has just started, or a machine that is busy just now, is slow once.
+  return first > timeoutMs * SLOW_SHARE ? Math.min(first, await ask()) : first;
 };
 
-/** The secret of internal tokens, as API and worker take it; undefined where it is unknown. */
-const findTokenSecret = ({ env, values }: DoctorContext): string | Buffer | undefined => {
-  const { TOKEN_ENCRYPTION_KEY: key, INTERNAL_JWT_SECRET: given } = values;
-  if (given !== undefined) return given;
-  return env.INTERNAL_JWT_SECRET === undefined && key ? deriveKey(key, 'internal-jwt') : undefined;
+/** The secret of internal tokens, as API and worker take it. */
+const findTokenSecret = (context: DoctorContext): string | Buffer => {
+  const { TOKEN_ENCRYPTION_KEY: key } = context.values;
+  if (context.env.INTERNAL_JWT_SECRET === undefined && key) return deriveKey(key, 'internal-jwt');
+  return need(context, 'INTERNAL_JWT_SECRET');
 };
 
 /** Has a made-up email classified. */
-export const checkClassification = async (context: DoctorContext): Promise<Finding[]> => {
-  const { ML_BASE_URL: baseUrl } = context.values;
-  if (baseUrl === undefined) return [skipped(explainMissing(context, 'ML_BASE_URL'))];
+export const checkClassification = async (context: DoctorContext): Promise<Findings> => {
+  const baseUrl = need(context, 'ML_BASE_URL');
   const tokenSecret = findTokenSecret(context);
-  if (tokenSecret === undefined) return [skipped(explainMissing(context, 'INTERNAL_JWT_SECRET'))];
-  const budgetMs = context.values.ML_TIMEOUT_MS ?? LONGEST_WAIT_MS;
-  const timeoutMs = Math.min(budgetMs, LONGEST_WAIT_MS);
+  // Where it is slow it is asked twice.
+  const longestMs = Math.round(context.leftMs() / 2);
+  const budgetMs = context.values.ML_TIMEOUT_MS ?? longestMs;
+  const timeoutMs = Math.min(budgetMs, longestMs);
   const why = 'People see emails without suggestions, and scans wait.';
   try {
     const tookMs = await classifyMadeUpEmail(baseUrl, tokenSecret, timeoutMs);
     if (tookMs > budgetMs * SLOW_SHARE)
-      return [
-        warning({
-          variable: 'ML_TIMEOUT_MS',
-          message: `One email took ${tookMs} ms to classify, of a budget of ${budgetMs} ms for up to a hundred.`,
-          why,
-          fix: 'Give the classification service more to run on, or raise ML_TIMEOUT_MS.',
-        }),
-      ];
-    return [ok(`A made-up email was classified within ${tookMs} ms.`)];
+      return warning({
+        variable: 'ML_TIMEOUT_MS',
+        message: `One email took ${tookMs} ms to classify, of a budget of ${budgetMs} ms for up to a hundred.`,
+        why,
+        fix: 'Give the classification service more to run on, or raise ML_TIMEOUT_MS.',
+      });
+    return ok(`A made-up email was classified within ${tookMs} ms.`);
   } catch (cause) {
     if (!(cause instanceof MlUnavailableError)) throw cause;
-    return [error({ why, ...describeFailure(cause, PRIMARY, timeoutMs) })];
+    return error({ why, ...describeFailure(cause, PRIMARY, timeoutMs) });
   }
 };
 
 /** Has the shadow classify it, too. What is wrong there is a warning: users notice nothing of it. */
-export const checkShadow = async (context: DoctorContext): Promise<Finding[]> => {
-  const { ML_SHADOW_URL: shadowUrl, ML_BASE_URL: baseUrl } = context.values;
+export const checkShadow = async (context: DoctorContext): Promise<Findings> => {
   if (context.env.ML_SHADOW_URL === undefined)
-    return [ok('ML_SHADOW_URL is not set: one classification service is asked.')];
-  if (shadowUrl === undefined) return [skipped(explainMissing(context, 'ML_SHADOW_URL'))];
+    return ok('ML_SHADOW_URL is not set: one classification service is asked.');
+  const shadowUrl = need(context, 'ML_SHADOW_URL');
   const tokenSecret = findTokenSecret(context);
-  if (tokenSecret === undefined) return [skipped(explainMissing(context, 'INTERNAL_JWT_SECRET'))];
-  if (shadowUrl === baseUrl)
-    return [
-      warning({
-        variable: 'ML_SHADOW_URL',
-        message: 'ML_SHADOW_URL and ML_BASE_URL are the same address.',
-        why: 'The service is asked twice and compared with itself.',
-        fix: 'Set ML_SHADOW_URL to the service to judge, or remove it.',
-      }),
-    ];
+  if (shadowUrl === context.values.ML_BASE_URL)
+    return warning({
+      variable: 'ML_SHADOW_URL',
+      message: 'ML_SHADOW_URL and ML_BASE_URL are the same address.',
+      why: 'The service is asked twice and compared with itself.',
+      fix: 'Set ML_SHADOW_URL to the service to judge, or remove it.',
+    });
   try {
-    const tookMs = await classifyMadeUpEmail(shadowUrl, tokenSecret, SHADOW_BUDGET_MS);
-    return [ok(`The shadow classified a made-up email within ${tookMs} ms.`)];
+    const timeoutMs = Math.min(SHADOW_BUDGET_MS, Math.round(context.leftMs() / 2));
+    const tookMs = await classifyMadeUpEmail(shadowUrl, tokenSecret, timeoutMs);
+    return ok(`The shadow classified a made-up email within ${tookMs} ms.`);
   } catch (cause) {
     if (!(cause instanceof MlUnavailableError)) throw cause;
     const why = 'The shadow cannot be compared with the classification service; people notice nothing.';
-    return [warning({ why, ...describeFailure(cause, SHADOW, SHADOW_BUDGET_MS) })];
+    return warning({ why, ...describeFailure(cause, SHADOW, SHADOW_BUDGET_MS) });
   }
 };

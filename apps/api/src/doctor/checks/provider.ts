@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createOidcProvider, OidcError, type OidcProvider } from '@mailsweep/provider-connection';
+import {
+  createJmapProvider,
+  createOidcProvider,
+  OidcError,
+  type OidcProvider,
+} from '@mailsweep/mail/provider-connection';
 import { z } from 'zod';
-import { type DoctorContext, explainMissing } from '../context.ts';
-import { error, type Finding, ok, skipped, warning } from '../finding.ts';
+import { type DoctorContext, need } from '../context.ts';
+import { error, type Finding, type Findings, ok, skipped, warning } from '../finding.ts';
 
-const TIMEOUT_MS = 5_000;
 /** Scopes of OpenID Connect that a sign-in asks for. Google lists no others (its discovery document), so that whether it
  * grants access to Gmail shows only at a sign-in. */
 const IDENTITY_SCOPES = ['openid', 'email', 'profile'];
@@ -42,10 +46,9 @@ const remedyOf = ({ env }: DoctorContext, variable: string, url: string) => {
 };
 
 /** Whether the provider describes itself at OAUTH_ISSUER, and its clock agrees with ours. */
-export const checkProvider = async (context: DoctorContext): Promise<Finding[]> => {
-  const { OAUTH_ISSUER: issuer } = context.values;
-  if (issuer === undefined || context.values.OAUTH_CLIENT_ID === undefined)
-    return [skipped(explainMissing(context, issuer === undefined ? 'OAUTH_ISSUER' : 'OAUTH_CLIENT_ID'))];
+export const checkProvider = async (context: DoctorContext): Promise<Findings> => {
+  const issuer = need(context, 'OAUTH_ISSUER');
+  need(context, 'OAUTH_CLIENT_ID');
   const variable = 'OAUTH_ISSUER';
   const why = 'Nobody can sign in, and connections to mailboxes end within the hour.';
   const sentAtMs = Date.now();
@@ -53,7 +56,7 @@ export const checkProvider = async (context: DoctorContext): Promise<Finding[]> 
   let body: unknown;
   try {
     response = await fetch(`${issuer}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(context.leftMs()),
     });
     body = await response.json().catch(() => undefined);
   } catch (cause) {
@@ -61,9 +64,11 @@ export const checkProvider = async (context: DoctorContext): Promise<Finding[]> 
       cause instanceof Error && cause.cause instanceof Error && 'code' in cause.cause
         ? ` (${cause.cause.code})`
         : '';
-    return [
-      error({ message: `${issuer} cannot be reached${code}.`, why, ...remedyOf(context, variable, issuer) }),
-    ];
+    return error({
+      message: `${issuer} cannot be reached${code}.`,
+      why,
+      ...remedyOf(context, variable, issuer),
+    });
   }
   const clock = checkClock(response.headers.get('date'), sentAtMs);
   const discovered = DiscoverySchema.safeParse(body).data;
@@ -96,7 +101,7 @@ export const checkProvider = async (context: DoctorContext): Promise<Finding[]> 
  * 5.2): `invalid_grant` says that it was accepted, `invalid_client` and `unauthorized_client` that it was not; Google has
  * `deleted_client` and `disabled_client` besides (docs/GMAIL.md).
  */
-export const probeClient = async (provider: OidcProvider, issuer: string): Promise<OidcError> => {
+const probeClient = async (provider: OidcProvider, issuer: string): Promise<OidcError> => {
   const state = randomUUID();
   const query = new URLSearchParams({ code: 'mailsweep-doctor', state, iss: issuer });
   // 43 characters are the fewest of a verifier (RFC 7636, section 4.1).
@@ -107,53 +112,100 @@ export const probeClient = async (provider: OidcProvider, issuer: string): Promi
 };
 
 /** Whether the provider takes client id and secret. */
-export const checkClient = async (context: DoctorContext): Promise<Finding[]> => {
-  const {
-    OAUTH_ISSUER: issuer,
-    OAUTH_CLIENT_ID: clientId,
-    OAUTH_CLIENT_SECRET: clientSecret,
-  } = context.values;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
-    return [
-      skipped(explainMissing(context, clientId === undefined ? 'OAUTH_CLIENT_ID' : 'OAUTH_CLIENT_SECRET')),
-    ];
+export const checkClient = async (context: DoctorContext): Promise<Findings> => {
+  const clientId = need(context, 'OAUTH_CLIENT_ID');
+  const clientSecret = need(context, 'OAUTH_CLIENT_SECRET');
+  const issuer = need(context, 'OAUTH_ISSUER');
   const redirectUri = context.values.OAUTH_REDIRECT_URI ?? 'http://localhost:3000/auth/idp/callback';
   const provider = createOidcProvider({ issuer, clientId, clientSecret, redirectUri });
   const failure = await probeClient(provider, issuer);
-  if (failure.code === 'invalid_grant') return [ok('The provider accepts the client id and secret.')];
+  if (failure.code === 'invalid_grant') return ok('The provider accepts the client id and secret.');
   const isRefused = failure.code === 'provider_configuration';
   const report = isRefused ? error : warning;
-  return [
-    report({
-      variable: isRefused && failure.message.includes('deleted') ? 'OAUTH_CLIENT_ID' : 'OAUTH_CLIENT_SECRET',
-      message: isRefused
-        ? `The provider does not accept OAUTH_CLIENT_ID with OAUTH_CLIENT_SECRET: ${failure.message}.`
-        : `Whether the provider accepts the client is not known: ${failure.message}.`,
-      why: 'Nobody can sign in, and connections to mailboxes end within the hour.',
-      fix: 'Compare both with the client in the Google Cloud console (Clients); a new secret can be added there.',
-    }),
-  ];
+  return report({
+    variable: isRefused && failure.message.includes('deleted') ? 'OAUTH_CLIENT_ID' : 'OAUTH_CLIENT_SECRET',
+    message: isRefused
+      ? `The provider does not accept OAUTH_CLIENT_ID with OAUTH_CLIENT_SECRET: ${failure.message}.`
+      : `Whether the provider accepts the client is not known: ${failure.message}.`,
+    why: 'Nobody can sign in, and connections to mailboxes end within the hour.',
+    fix: 'Compare both with the client in the Google Cloud console (Clients); a new secret can be added there.',
+  });
 };
 
 /** Whether the Gmail API answers. Without a token it refuses: whether it is enabled shows only at a sign-in. */
-export const checkGmail = async (context: DoctorContext): Promise<Finding[]> => {
-  const { GMAIL_BASE_URL: baseUrl } = context.values;
-  if (baseUrl === undefined || context.values.OAUTH_CLIENT_ID === undefined)
-    return [skipped(explainMissing(context, baseUrl === undefined ? 'GMAIL_BASE_URL' : 'OAUTH_CLIENT_ID'))];
+export const checkGmail = async (context: DoctorContext): Promise<Findings> => {
+  const baseUrl = need(context, 'GMAIL_BASE_URL');
+  need(context, 'OAUTH_CLIENT_ID');
   const fault = { why: 'No mailbox can be opened.', ...remedyOf(context, 'GMAIL_BASE_URL', baseUrl) };
   try {
     const response = await fetch(`${baseUrl}/gmail/v1/users/me/profile`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(context.leftMs()),
     });
     await response.body?.cancel();
-    if (response.status === 401) return [ok(`${baseUrl} answers.`)];
-    return [
-      error({
-        ...fault,
-        message: `${baseUrl} answers with status ${response.status}, not as the Gmail API does.`,
-      }),
-    ];
+    if (response.status === 401) return ok(`${baseUrl} answers.`);
+    return error({
+      ...fault,
+      message: `${baseUrl} answers with status ${response.status}, not as the Gmail API does.`,
+    });
   } catch {
-    return [error({ ...fault, message: `${baseUrl} cannot be reached.` })];
+    return error({ ...fault, message: `${baseUrl} cannot be reached.` });
   }
+};
+
+type Entry = NonNullable<DoctorContext['values']['JMAP_PROVIDERS']>[number];
+
+const JMAP_FAULT = {
+  variable: 'JMAP_PROVIDERS',
+  why: 'Its users cannot sign in, and their mailboxes are not opened.',
+};
+
+/** Without a token a JMAP server refuses to show a session. */
+const checkSession = async ({ key, sessionUrl }: Entry, context: DoctorContext): Promise<Finding> => {
+  const fault = {
+    ...JMAP_FAULT,
+    fix: `Let this machine reach it (DNS, firewall), or correct sessionUrl of ${key}.`,
+  };
+  try {
+    const response = await fetch(sessionUrl, { signal: AbortSignal.timeout(context.leftMs()) });
+    await response.body?.cancel();
+    const { origin } = new URL(response.url);
+    if (origin !== new URL(sessionUrl).origin) {
+      const message = `The address of the JMAP session of ${key} redirects to ${origin}, which tokens are not sent to.`;
+      return error({ ...fault, message, fix: `Set sessionUrl of ${key} to the session's address there.` });
+    }
+    if (response.status === 401) return ok(`The JMAP session of ${key} asks for a token.`);
+    const message = `The address of the JMAP session of ${key} answers with status ${response.status}, not with 401.`;
+    return error({ ...fault, message });
+  } catch {
+    return error({ ...fault, message: `The JMAP session of ${key} cannot be reached.` });
+  }
+};
+
+const checkJmapClient = async (entry: Entry, redirectUri: string): Promise<Findings> => {
+  const { key, issuer } = entry;
+  const { oauth } = createJmapProvider(entry, redirectUri);
+  if (oauth === undefined || issuer === undefined) return [];
+  const { code, message } = await probeClient(oauth, issuer);
+  if (code === 'invalid_grant') return ok(`${key} accepts its client.`);
+  const isRefused = code === 'provider_configuration';
+  const report = isRefused || code === 'provider_unavailable' ? error : warning;
+  return report({
+    ...JMAP_FAULT,
+    message: isRefused
+      ? `${key} does not accept clientId and clientSecret: ${message}.`
+      : `Whether ${key} accepts the client is not known: ${message}.`,
+    fix: `Compare issuer, clientId and clientSecret of ${key} with the client there, whose redirect URI has to be ${redirectUri}/${key}.`,
+  });
+};
+
+/** Whether each JMAP server has a session, and an authorization server that takes our client. */
+export const checkJmapProviders = async (context: DoctorContext): Promise<Findings> => {
+  // What is wrong with its form, the check of variables says.
+  const entries = need(context, 'JMAP_PROVIDERS');
+  if (entries.length === 0) return skipped('None is configured.');
+  const redirectUri = need(context, 'OAUTH_REDIRECT_URI');
+  const findings = await Promise.all(
+    entries.map((entry) => Promise.all([checkSession(entry, context), checkJmapClient(entry, redirectUri)])),
+  );
+  return findings.flat(2);
 };

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createSendWebhook, type WebhookResult } from '@mailsweep/worker/send-webhook';
-import { type DoctorContext, explainMissing } from '../context.ts';
-import { error, type Finding, ok, skipped, warning } from '../finding.ts';
+import { createSendWebhook, type WebhookResult } from '@mailsweep/service-kit/guarded-calls';
+import { type DoctorContext, explainMissing, need } from '../context.ts';
+import { error, type Findings, faultsOr, skipped, warning } from '../finding.ts';
 
-const TIMEOUT_MS = 7_000;
+/** The worker's own limit, and where a receiver comes near it, in milliseconds. */
+const WORKER_TIMEOUT_MS = 15_000;
+const SLOW_MS = 5_000;
+/** n8n listens there for one call after somebody has pressed a button. */
+const TEST_ADDRESS = /\/webhook-test(\/|$)/;
 
 /** Which line to change, by the status with which the workflow service answered. */
 const describeStatus = (status: number): { variable: string; fix: string } => {
@@ -25,7 +29,11 @@ const describeStatus = (status: number): { variable: string; fix: string } => {
   return { variable: 'WORKFLOW_WEBHOOK_URL', fix: 'Look at the log of the workflow service.' };
 };
 
-const describeFailure = (result: Exclude<WebhookResult, { outcome: 'accepted' }>, allowsPrivate: boolean) => {
+const describeFailure = (
+  result: Exclude<WebhookResult, { outcome: 'accepted' }>,
+  allowsPrivate: boolean,
+  timeoutMs: number,
+) => {
   const status =
     result.outcome === 'refused' ? result.status : Number(/^status (\d+)$/.exec(result.reason)?.[1]);
   if (status)
@@ -45,6 +53,18 @@ const describeFailure = (result: Exclude<WebhookResult, { outcome: 'accepted' }>
             'WORKFLOW_WEBHOOK_URL leads to a private network, and ALLOW_PRIVATE_ADDRESSES does not name webhook.',
           fix: 'Use a public address, or add webhook to ALLOW_PRIVATE_ADDRESSES.',
         };
+  if (reason === 'timeout')
+    return {
+      variable: 'WORKFLOW_WEBHOOK_URL',
+      message: `The workflow service was called and did not answer within ${Math.round(timeoutMs / 1_000)} s; the worker waits ${WORKER_TIMEOUT_MS / 1_000} s.`,
+      fix: 'Have the workflow answer first and work then (n8n: Respond “Immediately”); if nothing runs there, start it or correct the address.',
+    };
+  if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(reason))
+    return {
+      variable: 'WORKFLOW_WEBHOOK_URL',
+      message: `The certificate of the workflow service is not accepted (${reason}).`,
+      fix: 'Have it serve a valid certificate with its chain, or call it by http in a private network.',
+    };
   return {
     variable: 'WORKFLOW_WEBHOOK_URL',
     message: `The workflow service cannot be reached (${reason}).`,
@@ -53,25 +73,34 @@ const describeFailure = (result: Exclude<WebhookResult, { outcome: 'accepted' }>
 };
 
 /** Calls the workflow service as the worker does, signed, with a message that stands for nothing that happened. */
-export const checkWebhook = async (context: DoctorContext): Promise<Finding[]> => {
+export const checkWebhook = async (context: DoctorContext): Promise<Findings> => {
   const { env, values } = context;
-  const { WORKFLOW_WEBHOOK_URL: url, ALLOW_PRIVATE_ADDRESSES: allowed } = values;
   if (env.WORKFLOW_WEBHOOK_URL === undefined && context.provided.size === 0)
-    return [skipped('WORKFLOW_WEBHOOK_URL is not set: no workflow service is called.')];
-  if (url === undefined) return [skipped(explainMissing(context, 'WORKFLOW_WEBHOOK_URL'))];
+    return skipped('WORKFLOW_WEBHOOK_URL is not set: no workflow service is called.');
+  const url = need(context, 'WORKFLOW_WEBHOOK_URL');
   const malformed = (['WEBHOOK_SIGNING_SECRET', 'WEBHOOK_SIGNING_SECRET_PREVIOUS'] as const).find(
     (name) => env[name] !== undefined && values[name] === undefined,
   );
-  if (malformed !== undefined) return [skipped(explainMissing(context, malformed))];
-  if (allowed === undefined) return [skipped(explainMissing(context, 'ALLOW_PRIVATE_ADDRESSES'))];
+  if (malformed !== undefined) return skipped(explainMissing(context, malformed));
+  const allowed = need(context, 'ALLOW_PRIVATE_ADDRESSES');
+  if (TEST_ADDRESS.test(new URL(url).pathname))
+    return error({
+      variable: 'WORKFLOW_WEBHOOK_URL',
+      message:
+        'WORKFLOW_WEBHOOK_URL is a test address of n8n, which takes one call after “Listen for test event”.',
+      why: 'Each later event gets 404 and is retried for a day, then given up.',
+      fix: 'Activate the workflow, and copy the production address (/webhook/ in place of /webhook-test/).',
+    });
   const signingSecrets = [values.WEBHOOK_SIGNING_SECRET, values.WEBHOOK_SIGNING_SECRET_PREVIOUS].filter(
     (secret) => secret !== undefined,
   );
+  const timeoutMs = Math.min(context.leftMs(), WORKER_TIMEOUT_MS);
+  const startedAtMs = performance.now();
   const send = createSendWebhook({
     url,
     signingSecrets,
     policy: { allowPrivate: allowed.has('webhook') },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
   const result = await send(randomUUID(), {
     type: 'mailsweep.test',
@@ -79,20 +108,33 @@ export const checkWebhook = async (context: DoctorContext): Promise<Finding[]> =
     data: {},
   });
   if (result.outcome !== 'accepted')
-    return [
-      error({
-        why: 'Workflows are not started; events are retried for a day, then given up.',
-        ...describeFailure(result, allowed.has('webhook')),
+    return error({
+      why: 'Workflows are not started; events are retried for a day, then given up.',
+      ...describeFailure(result, allowed.has('webhook'), timeoutMs),
+    });
+  const tookMs = performance.now() - startedAtMs;
+  if (result.contentType?.startsWith('text/html'))
+    return error({
+      variable: 'WORKFLOW_WEBHOOK_URL',
+      message: 'A web page answers at WORKFLOW_WEBHOOK_URL, not a workflow.',
+      why: 'Events count as delivered, and no workflow is started.',
+      fix: 'Copy the address of the webhook from the workflow, not that of its editor or of a sign-in page.',
+    });
+  return faultsOr(
+    'The workflow service accepted a signed test.',
+    tookMs > SLOW_MS &&
+      warning({
+        variable: 'WORKFLOW_WEBHOOK_URL',
+        message: `The workflow service took ${Math.round(tookMs / 1_000)} s to answer; the worker waits ${WORKER_TIMEOUT_MS / 1_000} s.`,
+        why: 'A busier one answers too late: events are delivered again, and workflows start twice.',
+        fix: 'Have the workflow answer first and work then (n8n: Respond “Immediately”).',
       }),
-    ];
-  if (signingSecrets.length === 0)
-    return [
+    signingSecrets.length === 0 &&
       warning({
         variable: 'WEBHOOK_SIGNING_SECRET',
         message: 'The workflow service answers, and calls are not signed.',
         why: 'It cannot tell them from calls of anybody who knows its address.',
         fix: `Set one in worker and receiver: node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`,
       }),
-    ];
-  return [ok('The workflow service accepted a signed test.')];
+  );
 };

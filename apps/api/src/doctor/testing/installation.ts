@@ -8,13 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@mailsweep/database/testing';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { startWebhookReceiver } from '@mailsweep/worker/testing/webhook-receiver';
 import { inject } from 'vitest';
 import { createEnvironment } from '../../testing/api-harness.ts';
 import { startGoogleSandbox } from '../../testing/google-sandbox.ts';
+import type { NamedFinding } from '../checks.ts';
 import type { Environment } from '../context.ts';
-import type { NamedFinding } from '../run-checks.ts';
 import { runDoctor } from '../run-doctor.ts';
 
 const APPS = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -73,10 +74,13 @@ export const startRedis = async (settings: readonly string[] = []) => {
 /** Runs SQL as the superuser of the test server. */
 type Query = Awaited<ReturnType<typeof createTestDatabase>>['query'];
 
-/** A role with a password that occurs in no other text; SUPERUSER unless attributes say otherwise. */
-export const createRole = async (query: Query, attributes = 'SUPERUSER') => {
+/** As API and worker sign in. */
+const SERVICE = 'IN ROLE mailsweep_service';
+
+/** A role with a password that occurs in no other text, with the rights of the services unless words say otherwise. */
+export const createRole = async (query: Query, words = SERVICE) => {
   const name = `doctor_${randomUUID().replaceAll('-', '')}`;
-  await query(`CREATE ROLE ${name} LOGIN ${attributes} PASSWORD 'database-password'`);
+  await query(`CREATE ROLE ${name} LOGIN ${words} PASSWORD 'database-password'`);
   return {
     name,
     at(databaseUrl: string): string {
@@ -87,6 +91,12 @@ export const createRole = async (query: Query, attributes = 'SUPERUSER') => {
     },
   };
 };
+
+/** A web app, as far as the doctor looks at it; `link` is that of its pages. */
+export const startWebApp = (link?: string) =>
+  listenOnLoopback((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', ...(link && { link }) }).end('<html></html>');
+  }, 0);
 
 const createVapidKeys = () => {
   const pair = createECDH('prime256v1');
@@ -115,11 +125,14 @@ export const startInstallation = async () => {
   started.defer(() => google.close());
   const webhook = await startWebhookReceiver();
   started.defer(() => webhook.close());
+  const web = await startWebApp();
+  started.defer(() => web.close());
   const ml = `http://127.0.0.1:${mlPort}`;
   const env: Record<string, string> = {
     ...createEnvironment({ database: role.at(testDatabase.url), google: google.url, ml }),
     OAUTH_CLIENT_SECRET: client.clientSecret,
     OAUTH_REDIRECT_URI: redirectUri,
+    FRONTEND_ORIGIN: `http://localhost:${web.port}`,
     PORT: String(port),
     WORKER_PORT: String(workerPort),
     INTERNAL_JWT_SECRET: randomBytes(32).toString('base64'),
@@ -128,12 +141,12 @@ export const startInstallation = async () => {
     ...createVapidKeys(),
   };
   const { PORT: _port, ...mlEnv } = env;
-  const children = [
-    startApp('api', env),
-    startApp('worker', env),
-    startApp('ml', { ...mlEnv, PORT: String(mlPort) }),
-  ];
-  started.defer(async () => void (await Promise.all(children.map(end))));
+  const children = {
+    api: startApp('api', env),
+    worker: startApp('worker', env),
+    ml: startApp('ml', { ...mlEnv, PORT: String(mlPort) }),
+  };
+  started.defer(async () => void (await Promise.all(Object.values(children).map(end))));
   await waitUntil(() => respondsAt(`http://localhost:${port}/api/v1/health/db`));
   await waitUntil(() => respondsAt(`http://127.0.0.1:${workerPort}/ready`));
   await waitUntil(() => respondsAt(`${ml}/health`));
@@ -143,15 +156,20 @@ export const startInstallation = async () => {
     google,
     webhook,
     testDatabase,
+    /** Has a process hang, or go on. */
+    signal: (name: keyof typeof children, signal: 'SIGSTOP' | 'SIGCONT') => children[name].kill(signal),
     close: () => running.disposeAsync(),
   };
 };
 
+/** What is left of the time for a process that takes long to start, in milliseconds: what hangs ends sooner. */
+const SLOW_START_MS = 8_000;
+
 /** Runs the doctor as its command does. */
-export const runAsCommand = async (env: Environment, words = ['--json']) => {
+export const runAsCommand = async (env: Environment, words = ['--json'], startMs = SLOW_START_MS) => {
   const outputs: string[] = [];
   const write = (text: string) => void outputs.push(text);
-  const exitCode = await runDoctor(words, { env, hasColour: false, write, writeError: write });
+  const exitCode = await runDoctor(words, { env, hasColour: false, write, writeError: write, startMs });
   const output = outputs.join('');
   const findings = words.includes('--json') ? (JSON.parse(output).findings as NamedFinding[]) : [];
   return { exitCode, output, findings };

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findBreakingChanges } from './breaking-changes.ts';
 import {
   change,
   DOCUMENT,
@@ -12,9 +11,18 @@ import {
   rename,
   schema,
   without,
-} from './document-edits.ts';
+} from '../../testing/document-edits.ts';
+import { findBreakingChanges } from './breaking-changes.ts';
 
 const BREAKING: Record<string, [Edit, change: string, place: string]> = {
+  'renames a problem code': [
+    (it) => {
+      const known = given(field(it, 'Problem', 'code').anyOf?.[0]);
+      known.enum = [...without(known.enum, 'wrong_state'), 'other_state'];
+    },
+    'the problem `wrong_state` is gone',
+    'all operations',
+  ],
   'removes a path': [
     (it) => delete it.paths['/api/v1/precision'],
     'the operation is gone',

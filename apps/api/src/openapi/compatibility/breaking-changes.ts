@@ -54,6 +54,7 @@ type Found = { change: string; place: string }[];
 export const findBreakingChanges = (before: ApiDocument, after: ApiDocument): BreakingChange[] => {
   const found = [
     ...compareSecuritySchemes(before, after),
+    ...compareProblemCodes(before, after),
     ...Object.entries(before.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, operation]) => {
         const later = after.paths[path]?.[method];
@@ -74,6 +75,17 @@ export const findBreakingChanges = (before: ApiDocument, after: ApiDocument): Br
 /** Whether the major version of the API is a later one, so that clients expect breaking changes. */
 export const isNewMajorVersion = (before: ApiDocument, after: ApiDocument): boolean =>
   Number.parseInt(after.info.version, 10) > Number.parseInt(before.info.version, 10);
+
+/** The codes that the document lists; those of later versions are left open there. */
+const readProblemCodes = ({ components }: ApiDocument): unknown[] =>
+  (components.schemas.Problem?.properties?.code?.anyOf ?? []).flatMap((variant) => variant.enum ?? []);
+
+const compareProblemCodes = (before: ApiDocument, after: ApiDocument): Found => {
+  const codes = new Set(readProblemCodes(after));
+  return readProblemCodes(before)
+    .filter((code) => !codes.has(code))
+    .map((code) => ({ change: `the problem \`${code}\` is gone`, place: 'all operations' }));
+};
 
 const compareSecuritySchemes = (before: ApiDocument, after: ApiDocument): Found => {
   const essence = ({ type, in: place, name, scheme }: Record<string, unknown> = {}): string =>

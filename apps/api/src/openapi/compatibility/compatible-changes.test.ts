@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { describeBreakingChange, findBreakingChanges, isNewMajorVersion } from './breaking-changes.ts';
 import {
   change,
   DOCUMENT,
@@ -10,7 +9,8 @@ import {
   optional,
   rename,
   schema,
-} from './document-edits.ts';
+} from '../../testing/document-edits.ts';
+import { describeBreakingChange, findBreakingChanges, isNewMajorVersion } from './breaking-changes.ts';
 import { readReleasedDocument } from './released-document.ts';
 
 const COMPATIBLE: Record<string, Edit> = {

@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { MeSchema, PersonalDataExportSchema } from '@mailsweep/contracts';
+import { buffer } from 'node:stream/consumers';
+import { ListOutgoingCallsResponseSchema, MeSchema, PersonalDataExportSchema } from '@mailsweep/contracts';
 import { eventually } from '@mailsweep/event-bus/testing';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
+import {
+  type ApiClient,
+  type ApiHarness,
+  createClient,
+  FRONTEND_ORIGIN,
+  startApi,
+} from '../../testing/api-harness.ts';
 
 describe('GET /api/v1/me', () => {
   test('shows who is signed in, until when, and that the mailbox can be reached', async () => {
@@ -16,13 +23,14 @@ describe('GET /api/v1/me', () => {
       email: 'ada@example.com',
       name: 'Ada Lovelace',
       connection: 'active',
-      provider: { key: 'gmail', name: 'Google', kind: 'gmail', signIn: 'redirect' },
+      provider: { key: 'gmail', name: 'Google', kind: 'gmail', offersReadOnly: true, signIn: 'redirect' },
       mailbox: {
         name: 'Gmail',
         categories: ['promotions', 'social', 'updates', 'forums', 'primary'],
         hasQuotaUnits: true,
         trashDays: 30,
         emailUrl: 'https://mail.google.com/mail/?authuser={address}#all/{emailId}',
+        canChange: true,
       },
       sessionExpiresAt: expect.stringMatching(/Z$/),
     });
@@ -52,6 +60,56 @@ describe('GET /api/v1/me', () => {
   });
 });
 
+describe('GET /api/v1/me/outgoing-calls', () => {
+  test('names every host that was called for the user, why, and with which fields of emails', async () => {
+    const ada = await api.signIn();
+    const before = await ada.get('/api/v1/me/outgoing-calls').expect(200);
+    expect(before.body).toMatchObject({ since: null, user: [], unsubscribeHosts: [] });
+
+    await ada.get('/api/v1/suggestions').expect(200);
+    const { body } = await ada.get('/api/v1/me/outgoing-calls').expect(200);
+
+    const list = ListOutgoingCallsResponseSchema.parse(body);
+    expect(list.user.map(({ host, purpose, emailFields }) => ({ host, purpose, emailFields }))).toEqual(
+      expect.arrayContaining([
+        {
+          host: new URL(api.ml.url).host,
+          purpose: 'classification',
+          emailFields: ['id', 'from', 'subject', 'date', 'isRead', 'category', 'attachmentSizeMb'],
+        },
+        { host: new URL(api.google.url).host, purpose: 'mailbox', emailFields: [] },
+      ]),
+    );
+    expect(list.user).toHaveLength(2);
+    const classification = list.user.find(({ purpose }) => purpose === 'classification');
+    expect(classification?.total.calls).toBe(1);
+    expect(classification?.total.bytesSent).toBeGreaterThan(300);
+    expect(classification?.last30Days).toEqual(classification?.total);
+    // The sign-in, whose user was not known yet.
+    expect(list.installation).toContainEqual(expect.objectContaining({ purpose: 'sign_in' }));
+  });
+
+  test('adds up days, of which only the last 30 are recent, and shows no other user’s', async () => {
+    const [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
+    await api.testDatabase.query(
+      `INSERT INTO "OutgoingCall" ("userId", "day", "peer", "host", "calls", "bytesSent", "bytesReceived", "lastAt")
+       SELECT "id", (now() AT TIME ZONE 'UTC')::date - days, 'push', 'push.example.com', 2, 10, 20, now() - make_interval(days => days)
+       FROM "User", unnest(ARRAY[0, 29, 30, 400]) AS days WHERE "id" = $1`,
+      [ada.userId],
+    );
+    const { body } = await ada.get('/api/v1/me/outgoing-calls').expect(200);
+    expect(body.user).toEqual([
+      expect.objectContaining({
+        host: 'push.example.com',
+        purpose: 'push',
+        total: { calls: 8, bytesSent: 40, bytesReceived: 80 },
+        last30Days: { calls: 4, bytesSent: 20, bytesReceived: 40 },
+      }),
+    ]);
+    expect((await grace.get('/api/v1/me/outgoing-calls').expect(200)).body.user).toEqual([]);
+  });
+});
+
 describe('GET /api/v1/me/export', () => {
   test('is a download of everything stored, without any token', async () => {
     const ada = await api.signIn();
@@ -78,22 +136,36 @@ describe('GET /api/v1/me/export', () => {
     expect(reply.text).not.toMatch(/encrypted|session_token/i);
   });
 
-  test('is no error when its reader gives up', async () => {
-    const ada = await api.signIn();
-    // More than the connection holds while nobody reads.
+  /** Begins an export of more than the connection holds while nobody reads. */
+  const beginLargeExport = async (user: ApiClient) => {
     await api.testDatabase.query(
       `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
        SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000)),
   gen_random_uuid()
        FROM generate_series(1, 20000)`,
-      [ada.userId],
+      [user.userId],
     );
-    const request = get(`${api.url}/api/v1/me/export`, { headers: { authorization: `Bearer ${ada.token}` } });
+    const request = get(`${api.url}/api/v1/me/export`, {
+      headers: { authorization: `Bearer ${user.token}` },
+    });
     const [reply] = (await once(request, 'response')) as [IncomingMessage];
     const requestId = reply.headers['x-request-id'] as string;
+    return { request, reply, linesOf: () => api.logLines.filter((line) => line.includes(requestId)) };
+  };
+
+  test('is cut short when the user signs out everywhere', async () => {
+    const ada = await api.signIn();
+    const { reply, linesOf } = await beginLargeExport(ada);
+    await ada.post('/auth/logout-everywhere').expect(204);
+    await expect(buffer(reply).then(({ length }) => length)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(linesOf().join('')).not.toContain('"level":50');
+  });
+
+  test('is no error when its reader gives up', async () => {
+    const ada = await api.signIn();
+    const { request, linesOf } = await beginLargeExport(ada);
     request.destroy();
 
-    const linesOf = () => api.logLines.filter((line) => line.includes(requestId));
     await eventually(() => expect(linesOf().join('')).toContain('request aborted'));
     // Takes longer than the page that was being read for the one who left.
     const { body } = await ada.get('/api/v1/me/export').expect(200);

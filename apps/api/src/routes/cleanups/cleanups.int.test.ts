@@ -1,7 +1,7 @@
 import { CleanupPlanSchema, CleanupSchema, ListCleanupEmailsResponseSchema } from '@mailsweep/contracts';
-import { claimDueWork } from '@mailsweep/core';
+import { createMaintenance } from '@mailsweep/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
+import { type ApiClient, type ApiHarness, createProgram, startApi } from '../../testing/api-harness.ts';
 
 const CLEANUPS = '/api/v1/cleanups';
 const ARCHIVE = { action: 'archive', selection: { type: 'filter' } };
@@ -44,22 +44,51 @@ describe('POST /api/v1/cleanups', () => {
     expect(list).toMatchObject({ total: 1, data: [{ id: plan.id, total: 3 }] });
   });
 
-  test.each([
+  test.each<[string, object]>([
     ['action', { action: 'move', selection: { type: 'filter' } }],
     ['label', { action: 'label', selection: { type: 'filter' } }],
     ['label', { action: 'archive', label: 'No', selection: { type: 'filter' } }],
     ['label', { action: 'label', label: 'a\u202Eb', selection: { type: 'filter' } }],
+    ['label', { action: 'label', label: 'inbox', selection: { type: 'filter' } }],
+    ['label', { action: 'label', label: 'a//b', selection: { type: 'filter' } }],
     ['action', { action: 'accept', selection: { type: 'filter' } }],
     ['selection', { action: 'archive' }],
     ['selection.type', { action: 'archive', selection: { type: 'everything' } }],
     ['selection.senders', { action: 'archive', selection: { type: 'senders', senders: [] } }],
     ['selection.minConfidence', { action: 'accept', selection: { type: 'suggestions', minConfidence: 2 } }],
     ['selection.olderThan', { action: 'archive', selection: { type: 'filter', olderThan: -1 } }],
+    ...[
+      { type: 'senders', senders: ['0'.repeat(64)], keepNewest: 0 },
+      { type: 'senders', senders: ['0'.repeat(64)], keepNewest: 101 },
+      { type: 'suggestions', sender: '0'.repeat(64), keepNewest: 1 },
+      ...[
+        { category: 'promotions' },
+        { search: 'from:bob' },
+        { search: '-from:bob@shop.example' },
+        { search: 'from:bob@shop.example OR from:eve@shop.example' },
+        { search: 'from:bob@shop.example older_than:1y' },
+      ].map((filters) => ({ type: 'filter', ...filters, keepNewest: 1 })),
+    ].map((selection): [string, object] => ['selection.keepNewest', { action: 'archive', selection }]),
+    [
+      'selection.keepNewest',
+      { action: 'accept', selection: { type: 'senders', senders: ['0'.repeat(64)], keepNewest: 1 } },
+    ],
   ])('names the field %s of a body that is not valid', async (path, body) => {
     const { body: problem } = await ada.post(CLEANUPS, body).expect(400);
 
     expect(problem.code).toBe('validation_failed');
     expect(problem.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  test.each([
+    'from:offers@shop.example',
+    'from:"offers@shop.example"',
+    'from:@shop.example',
+    'list:offers.shop.example',
+  ])('takes the newest of what %s finds to be kept', async (search) => {
+    const selection = { type: 'filter', search, keepNewest: 2 };
+    const { body } = await ada.post(CLEANUPS, { action: 'archive', selection }).expect(200);
+    expect(body.selection).toMatchObject(selection);
   });
 
   test('is limited per user', async () => {
@@ -74,12 +103,25 @@ describe('POST /api/v1/cleanups', () => {
   });
 });
 
+describe('plans that nobody runs', () => {
+  test('push out older ones of their maker alone', async () => {
+    const { body: mine } = await ada.post(CLEANUPS, ARCHIVE).expect(200);
+    const program = await createProgram(api.url, ada, 'act');
+    const { body: first } = await program.post(CLEANUPS, ARCHIVE).expect(200);
+    for (let made = 1; made <= 10; made += 1) await program.post(CLEANUPS, ARCHIVE).expect(200);
+    await ada.get(`${CLEANUPS}/${mine.id}`).expect(200);
+    await ada.get(`${CLEANUPS}/${first.id}`).expect(404);
+  });
+});
+
 describe('a cleanup', () => {
   test('is run, paused, resumed and cancelled; its first step is due', async () => {
     const { body: plan } = await ada.post(CLEANUPS, ARCHIVE).expect(200);
     const { body: queued } = await ada.post(`${CLEANUPS}/${plan.id}/run`).expect(200);
     expect(CleanupSchema.parse(queued)).toMatchObject({ id: plan.id, state: 'queued' });
-    expect(await claimDueWork(api.testDatabase.database, 'cleanup')).toMatchObject({ id: plan.id });
+    expect(await createMaintenance(api.testDatabase.database).work.claim('cleanup')).toMatchObject({
+      id: plan.id,
+    });
 
     const refused = await ada.post(`${CLEANUPS}/${plan.id}/undo`).expect(409);
     expect(refused.body).toMatchObject({ code: 'wrong_state' });

@@ -73,6 +73,20 @@ describe('the routes of rules', () => {
     expect((await ada.get('/api/v1/rules').expect(200)).body.data).toEqual([receipts]);
   });
 
+  test('keep the newest emails of senders alone, whatever is changed first', async () => {
+    const rule = await create({ keepNewest: 3 });
+    expect(rule).toMatchObject({ keepNewest: 3, olderThan: 0 });
+    const change = (body: object) => ada.patch(`/api/v1/rules/${rule.id}`, body);
+    const condition = { type: 'classification', classification: 'bulk' };
+    const { body: problem } = await change({ condition }).expect(400);
+    expect(problem.errors).toMatchObject([{ path: 'keepNewest' }]);
+    expect((await change({ condition, keepNewest: null }).expect(200)).body).toMatchObject({
+      condition,
+      keepNewest: null,
+    });
+    await change({ keepNewest: 3 }).expect(400);
+  });
+
   test('a rule keeps a sender whose email is gone when another is added', async () => {
     const rule = await create();
     const sender = await idOf(SHOP);
@@ -86,6 +100,37 @@ describe('the routes of rules', () => {
     await change([await idOf(NEWS)]).expect(200);
     const { body: problem } = await change([sender, await idOf(NEWS)]).expect(400);
     expect(problem.errors).toMatchObject([{ path: 'condition.senders.0' }]);
+  });
+
+  test('hand enabled rules, or a chosen one, over to others, without those that cannot be said', async () => {
+    const shop = await create({ enabled: true });
+    const news = await create({ condition: { type: 'sender', sender: await idOf(NEWS) } });
+    const later = await create({ enabled: true, olderThan: 7, action: 'delete' });
+    const all = await ada.get('/api/v1/rules/export?format=sieve').expect(200);
+    expect(all.body).toMatchObject({
+      fileName: 'mailsweep.sieve',
+      mediaType: 'application/sieve',
+      content: expect.stringContaining('if address :is "from" ["offers@shop.example"] {'),
+      exported: [shop.id],
+      leftOut: [
+        { ruleId: later.id, reasons: ['age'] },
+        { ruleId: news.id, reasons: ['disabled'] },
+      ],
+    });
+    const chosen = await ada.get(`/api/v1/rules/export?format=gmail&ruleId=${news.id}`).expect(200);
+    expect(chosen.body).toMatchObject({
+      mediaType: 'application/atom+xml',
+      content: expect.stringContaining("value='&quot;news@paper.example&quot;'"),
+      exported: [news.id],
+      leftOut: [],
+    });
+    await ada.post('/api/v1/protections', { name: 'shop.example' }).expect(200);
+    const spared = await ada.get(`/api/v1/rules/export?format=gmail&ruleId=${shop.id}`).expect(200);
+    expect(spared.body.leftOut).toEqual([{ ruleId: shop.id, reasons: ['protected_sender'] }]);
+
+    await ada.get(`/api/v1/rules/export?format=gmail&ruleId=${UNKNOWN_ID}`).expect(404);
+    for (const query of ['?format=xml', '?format=gmail&ruleId=1', '?format=gmail&all=true'])
+      await ada.get(`/api/v1/rules/export${query}`).expect(400);
   });
 
   test('are listed in the audit trail, with the session that changed the rule', async () => {
@@ -127,6 +172,12 @@ describe('the routes of rules', () => {
     ['a label', { action: 'label' }, 'label'],
     ['no label for another action', { label: 'Offers' }, 'label'],
     ['a switch', { enabled: 'yes' }, 'enabled'],
+    ['a number of emails to keep', { keepNewest: 0 }, 'keepNewest'],
+    [
+      'senders alone whose newest emails are kept',
+      { condition: { type: 'any', classifications: ['bulk'] }, keepNewest: 1 },
+      'keepNewest',
+    ],
   ])('name the field of a body without %s', async (_name, more, path) => {
     const body = {
       condition: { type: 'sender', sender: await idOf(SHOP) },

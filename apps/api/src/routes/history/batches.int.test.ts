@@ -23,6 +23,7 @@ describe('GET /api/v1/notifications/history/batches', () => {
         source: 'inbox',
         action: 'archive',
         total: 5,
+        unchanged: 0,
         undone: 0,
         undo: null,
         senders: {
@@ -93,7 +94,7 @@ describe('GET /api/v1/notifications/history/batches/{id}/senders', () => {
     expect(body.total).toBe(3);
     expect(sent).toMatchObject({ from: 'Sent <sent@sent.example>', emails: 3, undone: 0 });
     expect(post).toMatchObject({ from: 'Post <post@post.example>', emails: 1 });
-    expect(gone).toEqual({ sender: null, from: '', emails: 1, undone: 0 });
+    expect(gone).toEqual({ sender: null, from: '', emails: 1, unchanged: 0, undone: 0 });
     const second = await ada.get(`${BATCHES}/${id}/senders?perPage=1&page=2`).expect(200);
     expect(second.body).toMatchObject({ total: 3, data: [post] });
     expect((await ada.get(`${BATCHES}/${id}/senders?page=9`)).body).toMatchObject({ total: 3, data: [] });
@@ -185,6 +186,60 @@ describe('POST /api/v1/notifications/history/batches/{id}/undo', () => {
     expect(second.body.undo).toMatchObject({ state: 'done' });
   });
 
+  test('counts what it puts back alone, and takes back a confirmation with all its repetitions', async () => {
+    const emailIds = ['twice-1', 'twice-2'];
+    const confirm = (key: string) =>
+      ada
+        .post('/api/v1/notifications/confirm', { emailIds, action: 'accept' })
+        .set('idempotency-key', key)
+        .expect(200);
+    const [first, second] = [await confirm('first'), await confirm('second')].map(({ body }) => body);
+    expect(first.results).not.toContainEqual(expect.objectContaining({ unchanged: true }));
+    expect(second.results).toMatchObject([{ unchanged: true }, { unchanged: true }]);
+    const idOf = ({ data }: { data: { batchId: string }[] }) => String(data[0]?.batchId);
+    const nothing = { id: idOf(second), total: 2, unchanged: 2, undone: 0 };
+    expect((await ada.post(`${BATCHES}/${idOf(second)}/undo`).expect(200)).body).toMatchObject({
+      ...nothing,
+      undo: null,
+    });
+    expect((await ada.get(`${BATCHES}?undoable=true&perPage=1`)).body.data).toMatchObject([
+      { id: idOf(first) },
+    ]);
+
+    const mixed = await act(['twice-1', 'twice-3'], 'archive');
+    const undone = await ada.post(`${BATCHES}/${mixed}/undo`).expect(200);
+    expect(undone.body).toMatchObject({
+      total: 2,
+      unchanged: 1,
+      undone: 1,
+      undo: { state: 'done', failed: 0 },
+    });
+    expect((await ada.get(`${BATCHES}?undoable=true&perPage=1`)).body.data).toMatchObject([
+      { id: idOf(first) },
+    ]);
+    await cacheMessages();
+    const { body: senders } = await ada.get(`${BATCHES}/${mixed}/senders`).expect(200);
+    expect(senders.data).toMatchObject([{ emails: 2, unchanged: 1, undone: 1 }]);
+
+    const { body } = await ada.post(`${HISTORY}/undo`, {
+      ids: [second, first].flatMap(({ data }) => data.map(toId)),
+    });
+    expect(body.results).toMatchObject([
+      { status: 'ok', unchanged: true },
+      { status: 'ok', unchanged: true },
+      expect.not.objectContaining({ unchanged: true }),
+      expect.not.objectContaining({ unchanged: true }),
+    ]);
+    expect(await readBatch(idOf(first))).toMatchObject({ undone: 2 });
+    expect(await readBatch(idOf(second))).toMatchObject(nothing);
+    for (const email of emailIds) expect(await api.google.labelsOf(email)).toContain('INBOX');
+
+    const [again, repeated] = [await confirm('third'), await confirm('fourth')].map(({ body: done }) => done);
+    await ada.post(`${BATCHES}/${idOf(again)}/undo`).expect(200);
+    const { body: records } = await ada.get(`${HISTORY}?batch=${idOf(repeated)}`);
+    expect(records.data).toMatchObject([{ undoneAt: expect.any(String) }, { undoneAt: expect.any(String) }]);
+  });
+
   test('leaves a large batch to the worker: 202, and the same batch while the undo runs', async () => {
     const id = await act(['large-1'], 'archive');
     await api.testDatabase.query(`UPDATE "ActionBatch" SET "total" = 1001 WHERE "id" = $1`, [id]);
@@ -250,7 +305,7 @@ beforeAll(async () => {
         ...['shop-1', 'shop-2', 'shop-3', 'shop-4', 'bank-1', 'bank-2', 'news-1', 'friend-1'],
         ...['many-1', 'many-2', 'many-3', 'small-1', 'small-2', 'small-3', 'again-1', 'again-2'],
         ...['large-1', 'away-1', 'foreign-post', 'left-1', 'left-2', 'left-3', 'sent-1', 'sent-2'],
-        ...['sent-3', 'post-1', 'gone-1', 'find-1', 'find-2', 'hide-1'],
+        ...['sent-3', 'post-1', 'gone-1', 'find-1', 'find-2', 'hide-1', 'twice-1', 'twice-2', 'twice-3'],
       ),
       'grace@example.com': mailOf('paged-1', 'paged-2', 'paged-3'),
     },

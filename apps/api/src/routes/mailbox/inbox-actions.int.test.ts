@@ -183,6 +183,26 @@ describe('R22: when Gmail fails on the way', () => {
     );
     expect(await historyOf('o4')).toHaveLength(1);
     expect(await historyOf('o5')).toEqual([]);
+    const labels = await Promise.all(ids.map((id) => api.google.labelsOf(id)));
+    expect(labels.map((names) => names.includes('INBOX'))).toEqual(ids.map((_id, index) => index >= 4));
+  });
+
+  test('R21: a missing scope is the reason of the email, tried once', async () => {
+    api.google.fail({
+      path: /\/messages\/s1\/modify/,
+      times: 9,
+      status: 403,
+      body: { error: { code: 403, errors: [{ reason: 'insufficientPermissions' }] } },
+    });
+    const response = await act(['s1'], 'archive');
+
+    expect(response.body).toMatchObject({
+      execution: 'none',
+      results: [{ emailId: 's1', status: 'error', reason: 'missing_scope' }],
+    });
+    expect(api.google.countCalls(/\/messages\/s1\/modify/)).toBe(1);
+    // It ended the connection.
+    ada = await api.signIn();
   });
 
   test('a refused permission is the reason of the email, tried once', async () => {
@@ -243,7 +263,7 @@ beforeAll(async () => {
   api = await startApi({
     mail: {
       'ada@example.com': [
-        ...['a1', 'a2', 'b1', 'd1', 'h1', 'e1', 'twice', 'f1', 'f2', 'l1'].map((id) => ({ id })),
+        ...['a1', 'a2', 'b1', 'd1', 'h1', 'e1', 'twice', 'f1', 'f2', 'l1', 's1'].map((id) => ({ id })),
         { id: 'read', labelIds: ['INBOX'] },
         ...numbered('p', 7),
         ...numbered('o', 10),

@@ -97,6 +97,22 @@ describe('GET /api/v1/emails', () => {
     expect([first, second, third].map(({ body }) => body.totalIsExact)).toEqual([true, true, true]);
   });
 
+  test('takes the token of a page with another size of pages, but with no other filters', async () => {
+    const { nextPageToken } = (await list('?pageSize=2')).body;
+    const next = (query: string) =>
+      ada.get(`/api/v1/${query}&pageToken=${encodeURIComponent(nextPageToken)}`);
+    expect(toIds(await next('emails?pageSize=3'))).toEqual(['update', 'exact', 'old']);
+    for (const other of [
+      'emails?unread=true',
+      'emails?olderThan=0',
+      'emails?scope=all',
+      'suggestions?scope=all',
+    ]) {
+      const refused = await next(`${other}&pageSize=2`).expect(400);
+      expect(refused.body).toMatchObject({ errors: [{ path: 'pageToken' }] });
+    }
+  });
+
   test('scope=all adds the email outside the inbox, but neither spam nor trash', async () => {
     expect(toIds(await list('?scope=all'))).toEqual(['new', 'read', 'archived', 'update', 'exact', 'old']);
   });

@@ -6,7 +6,7 @@ import { type ApiClient, type ApiHarness, createClient, startApi } from '../../t
 const INBOX_REMOVED = { added: [], removed: ['INBOX'] };
 const NOTHING = { added: [], removed: [] };
 
-describe('the same request several times at once, over two replicas', () => {
+describe('R40: the same request several times at once, over two replicas', () => {
   test.each<[string, Suggestion['action'] | undefined]>([
     ['no suggestion is stored', undefined],
     ['archive is suggested', 'archive'],
@@ -126,7 +126,7 @@ describe('one request after another', () => {
   });
 });
 
-test('undo racing delete leaves nothing in the trash that could not be undone', async () => {
+test('R40: undo racing delete leaves nothing in the trash that could not be undone', async () => {
   for (let round = 0; round < 6; round += 1) {
     const emailIds = takeEmails(3);
     await ada.post(ACT, { emailIds, action: 'delete' }).expect(200);
@@ -144,7 +144,7 @@ test('undo racing delete leaves nothing in the trash that could not be undone', 
   }
 });
 
-test('a request that waits for another goes on when that one’s process died', async () => {
+test('R40: a request that waits for another goes on when that one’s process died', async () => {
   const emailIds = takeEmails(1);
   await api.testDatabase.query(
     `INSERT INTO "MailboxLease" ("userId", "holderId", "leasedUntil")

@@ -1,5 +1,5 @@
 import { ScanSchema } from '@mailsweep/contracts';
-import { claimDueWork } from '@mailsweep/core';
+import { createMaintenance } from '@mailsweep/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, createClient, startApi } from '../../testing/api-harness.ts';
 
@@ -14,7 +14,9 @@ describe('POST /api/v1/scans', () => {
       error: null,
       finishedAt: null,
     });
-    expect(await claimDueWork(api.testDatabase.database, 'scan')).toMatchObject({ id: body.id });
+    expect(await createMaintenance(api.testDatabase.database).work.claim('scan')).toMatchObject({
+      id: body.id,
+    });
   });
 
   test('returns the scan in flight while there is one, on whatever replica, asked however often', async () => {
@@ -65,12 +67,16 @@ describe('a scan', () => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  test('ends when it is cancelled, once, and another can begin', async () => {
+  test('ends when it is cancelled, once, and another can begin half a minute later', async () => {
     const { body: scan } = await ada.post('/api/v1/scans');
     const { body: cancelled } = await ada.post(`/api/v1/scans/${scan.id}/cancel`).expect(200);
     expect(cancelled).toMatchObject({ state: 'cancelled', finishedAt: expect.any(String) });
     expect((await ada.post(`/api/v1/scans/${scan.id}/cancel`).expect(200)).body).toEqual(cancelled);
 
+    const refused = await ada.post('/api/v1/scans').expect(429);
+    expect(refused.body).toMatchObject({ code: 'too_many_scans' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(25);
+    await forgetCancelling();
     const { body: next } = await ada.post('/api/v1/scans').expect(202);
     const { body: list } = await ada.get('/api/v1/scans?perPage=1').expect(200);
     expect(list).toMatchObject({ total: 2, page: 1, perPage: 1, data: [{ id: next.id }] });
@@ -80,6 +86,7 @@ describe('a scan', () => {
     for (let started = 0; started < 20; started += 1) {
       const { body: scan } = await ada.post('/api/v1/scans').expect(202);
       await ada.post(`/api/v1/scans/${scan.id}/cancel`).expect(200);
+      await forgetCancelling();
     }
 
     const refused = await ada.post('/api/v1/scans').expect(429);
@@ -91,6 +98,9 @@ describe('a scan', () => {
     await ada.post('/api/v1/scans').expect(202);
   });
 });
+
+const forgetCancelling = () =>
+  api.testDatabase.query(`UPDATE "MailboxScan" SET "finishedAt" = "finishedAt" - interval '31 s'`);
 
 let api: ApiHarness;
 let ada: ApiClient;

@@ -34,6 +34,38 @@ test('overviews that take long wait for each other, and delay no other request',
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
+test('R42: users with emails from the same senders share no sender id, and get for another’s what an unknown one gets', async () => {
+  // Reading the mailboxes fills the cache that senders are listed from.
+  for (const user of [ada, grace]) await user.get('/api/v1/suggestions?pageSize=100').expect(200);
+  const [ofAda, ofGrace] = [await listSenderIds(ada), await listSenderIds(grace)];
+  expect([ofAda.length, ofGrace.length]).toEqual([SENDERS.length, SENDERS.length]);
+  expect(ofAda.filter((id) => ofGrace.includes(id))).toEqual([]);
+  const stored = await api.testDatabase.query<{ users: number }>(
+    'SELECT count(DISTINCT "userId")::int AS "users" FROM "CachedMessage" GROUP BY "senderKey"',
+  );
+  expect(stored).toEqual(Array(2 * SENDERS.length).fill({ users: 1 }));
+
+  for (const [ids, owner, other] of [
+    [ofAda, ada, grace],
+    [ofGrace, grace, ada],
+  ] as const) {
+    for (const id of ids) {
+      expect((await owner.get(`/api/v1/senders/${id}/emails`).expect(200)).body.total).toBe(1);
+      for (const toPath of [
+        (sender: string) => `/api/v1/senders/${sender}/emails`,
+        (sender: string) => `/api/v1/suggestions/stored?sender=${sender}`,
+      ]) {
+        const foreign = await other.get(toPath(id)).expect(200);
+        expect(foreign.body).toMatchObject({ total: 0, data: [] });
+        expect(foreign.text).toBe((await other.get(toPath('0'.repeat(64)))).text);
+      }
+    }
+  }
+});
+
+const listSenderIds = async (user: ApiClient): Promise<string[]> =>
+  (await user.get('/api/v1/senders?perPage=100').expect(200)).body.data.map(({ id }: { id: string }) => id);
+
 /** How many statements wait for the table of cached messages. */
 const countBlocked = async () =>
   (
@@ -43,12 +75,15 @@ const countBlocked = async () =>
     )
   ).length;
 
+const SENDERS = Array.from({ length: 12 }, (_, index) => `Shop ${index} <news@shop-${index}.example>`);
+const mailOf = (name: string) => SENDERS.map((from, index) => ({ id: `${name}-${index}`, from }));
+
 let api: ApiHarness;
 let ada: ApiClient;
 let grace: ApiClient;
 beforeAll(async () => {
   api = await startApi({
-    mail: { 'ada@example.com': [{ id: 'one' }], 'grace@example.com': [{ id: 'two' }] },
+    mail: { 'ada@example.com': mailOf('ada'), 'grace@example.com': mailOf('grace') },
   });
   [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
 });

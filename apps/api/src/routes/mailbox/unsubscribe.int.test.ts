@@ -11,7 +11,7 @@ const header = (name: string, value: string) => ({ name, value });
 const result = (service: string, dkim: string) =>
   header('Authentication-Results', `${service}; ${dkim} header.b=AbCdEfGh; spf=pass smtp.mailfrom=a@b`);
 const signedOffer = (host: string) => [
-  header('DKIM-Signature', 'v=1; h=from:list-unsubscribe:list-unsubscribe-post; b=AbCdEfGhIjKl'),
+  header('DKIM-Signature', `v=1; d=${host}; h=from:list-unsubscribe:list-unsubscribe-post; b=AbCdEfGhIjKl`),
   header('List-Unsubscribe', `<https://${host}/off?token=secret>, <mailto:off@${host}>`),
   header('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'),
 ];
@@ -52,6 +52,13 @@ test('a key makes a repeated request return the stored response', async () => {
   expect(await api.testDatabase.query('SELECT "state" FROM "Unsubscribe"')).toEqual([{ state: 'refused' }]);
   await ada.post(path).set('idempotency-key', 'two').expect(202);
   expect(await api.testDatabase.query('SELECT "state" FROM "Unsubscribe"')).toEqual([{ state: 'requested' }]);
+});
+
+test('a request goes to the host that the user was shown, or nowhere', async () => {
+  const path = `/api/v1/senders/${await idOf(NEWS)}/unsubscribe`;
+  const refused = await ada.post(path).send({ host: 'evil.example' }).expect(409);
+  expect(refused.body).toMatchObject({ code: 'unsubscribe_changed' });
+  await ada.post(path).send({ host: 'paper.example' }).expect(202);
 });
 
 test('a sender that accepts no automatic request is left to the user', async () => {

@@ -348,7 +348,7 @@ describe('a label that can’t be made', () => {
   });
 });
 
-describe('more labels than one request may create', () => {
+describe('R43: more labels than one request may create', () => {
   test('fail the last emails that want one with a reason, within a bounded number of calls', async () => {
     await suggest(
       Object.fromEntries(MANY.map((id) => [id, [{ ...suggestion('label'), classification: `class ${id}` }]])),

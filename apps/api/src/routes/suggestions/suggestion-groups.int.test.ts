@@ -27,6 +27,7 @@ test('groups the emails with open suggestions by sender, with totals', async () 
     emails: 4,
     actions: { archive: 2, label: 1, delete: 1 },
     confidence: { sure: 0, likely: 3, check: 1 },
+    actionsByDegree: { sure: {}, likely: { archive: 2, label: 1 }, check: { delete: 1 } },
     complete: false,
     scannedAt: null,
   });
@@ -114,6 +115,7 @@ test('a mailbox that was never read has no groups', async () => {
     emails: 0,
     actions: {},
     confidence: { sure: 0, likely: 0, check: 0 },
+    actionsByDegree: { sure: {}, likely: {}, check: {} },
     complete: false,
     scannedAt: null,
   });

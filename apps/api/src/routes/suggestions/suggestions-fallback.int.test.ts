@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { eventually } from '@mailsweep/event-bus/testing';
-import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
+import { drip, reset, respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -29,7 +29,23 @@ const FAILURES: [name: string, reply: (response: ServerResponse) => void][] = [
   ['responds with 10 MB', (response) => send(response, 200, `[${' '.repeat(10_000_000)}]`)],
   ['never responds', () => undefined],
   ['stops after its headers', (response) => response.writeHead(200).flushHeaders()],
+  ['drips', (response) => drip(response, [], 1)],
   ['hangs up', (response) => response.destroy()],
+  ['resets the connection', (response) => reset(response, [], 1)],
+  [
+    'responds with NaN',
+    (response) =>
+      send(
+        response,
+        200,
+        '[{"id":"one","suggestions":[{"action":"archive","classification":"bulk","confidence_score":NaN}]}]',
+      ),
+  ],
+  [
+    'speaks TLS',
+    (response) =>
+      response.socket?.end(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])),
+  ],
 ];
 
 describe('R20: when the classification service', () => {

@@ -1,18 +1,18 @@
 import { API_ROUTES } from '@mailsweep/contracts';
+import type { Mailsweep } from '@mailsweep/core';
 import type { Router } from 'express';
-import { createProblem } from '../../http/create-problem.ts';
+import { createProblem } from '../../http/problems.ts';
 import type { QueryQueue } from '../../limits/query-queue.ts';
-import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
 /** `GET /api/v1/suggestions` and `POST /api/v1/notifications/confirm`. */
-export const addSuggestionRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
+export const addSuggestionRoutes = (router: Router, bind: BindRoute, mailsweep: Mailsweep): void => {
   bind(router, API_ROUTES.listSuggestions, ({ caller, query, requestId }) =>
-    useCases.suggestActions(caller.userId, query, requestId),
+    mailsweep.suggestions.suggest(caller.userId, query, requestId),
   );
 
   bind(router, API_ROUTES.confirmSuggestions, ({ caller, body, idempotency }) =>
-    useCases.confirmSuggestions(caller.userId, body, idempotency),
+    mailsweep.suggestions.confirm(caller.userId, body, idempotency),
   );
 };
 
@@ -20,23 +20,20 @@ export const addSuggestionRoutes = (router: Router, bind: BindRoute, useCases: U
 export const addLearningRoutes = (
   router: Router,
   bind: BindRoute,
-  dependencies: {
-    useCases: Pick<UseCases, 'getPrecision' | 'listStoppedSuggestions' | 'allowSuggestion'>;
-    queryQueue: QueryQueue;
-  },
+  dependencies: { mailsweep: Mailsweep; queryQueue: QueryQueue },
 ): void => {
-  const { useCases, queryQueue } = dependencies;
+  const { mailsweep, queryQueue } = dependencies;
 
   bind(router, API_ROUTES.getPrecision, ({ caller: { userId }, query }) =>
-    queryQueue.run(userId, () => useCases.getPrecision(userId, query)),
+    queryQueue.run(userId, () => mailsweep.learning.getPrecision(userId, query)),
   );
 
   bind(router, API_ROUTES.listStoppedSuggestions, ({ caller, query }) =>
-    useCases.listStoppedSuggestions(caller.userId, query),
+    mailsweep.learning.listStopped(caller.userId, query),
   );
 
   bind(router, API_ROUTES.allowSuggestion, async ({ caller, params }) => {
-    const wasStopped = await useCases.allowSuggestion(caller.userId, params.id);
+    const wasStopped = await mailsweep.learning.allow(caller.userId, params.id);
     if (!wasStopped) throw createProblem('not_found', 'There is no such stopped suggestion of yours.');
     return undefined;
   });

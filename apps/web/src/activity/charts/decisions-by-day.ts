@@ -1,7 +1,6 @@
 import type { ActionBatch } from '@mailsweep/contracts';
-import { toDayKey } from '../../time/format-time.ts';
+import { toDayKey } from '../../time/format-time.tsx';
 
-/** The decisions of one day. */
 export interface DecisionDay {
   date: Date;
   accepted: number;
@@ -9,9 +8,9 @@ export interface DecisionDay {
 }
 
 /**
- * Adds up decisions that were not undone by calendar day, for each of the last days, also for those without any.
+ * Counts decisions that were not undone by calendar day; includes days without any.
  *
- * @param input.days - how many days, today included
+ * @param input.days - how many days, including today
  */
 export const toDecisionsByDay = (input: {
   batches: readonly ActionBatch[];
@@ -33,7 +32,7 @@ export const toDecisionsByDay = (input: {
   return days;
 };
 
-/** Share of the decisions that were a yes, from 0 to 1; null without any decision. */
+/** Share of acceptances, from 0 to 1; null without decisions. */
 export const toAcceptance = (counts: { accepted: number; rejected: number }): number | null => {
   const all = counts.accepted + counts.rejected;
   return all === 0 ? null : counts.accepted / all;

@@ -1,6 +1,7 @@
+import type { Cleanup } from '@mailsweep/contracts';
 import { describe, expect, test } from 'vitest';
 import { sampleCleanup } from '../../testing/sample-email.ts';
-import { askToRun, describeExclusions, describeResult } from './cleanup-words.ts';
+import { askToRun, describeExclusions, describeResult, describeSelection } from './cleanup-words.ts';
 
 describe('the words of a cleanup', () => {
   test('ask with the exact number', () => {
@@ -13,6 +14,28 @@ describe('the words of a cleanup', () => {
       'Left out: 12 from protected senders, 4 starred, 11 in conversations you wrote in.',
     );
     expect(describeExclusions({ starred: 0 })).toBe('');
+  });
+
+  test.each([
+    [{ type: 'filter', scope: 'all' }, 'All mail'],
+    [
+      { type: 'filter', scope: 'inbox', category: 'promotions', unread: true, olderThan: 30 },
+      'Inbox · Promotions · unread · older than 30 days',
+    ],
+    [
+      { type: 'filter', scope: 'inbox', search: 'from:amy', minAttachmentSize: 5 },
+      'Inbox · attachments of more than 5 MB · “from:amy”',
+    ],
+    [{ type: 'senders', senders: ['a', 'b'], olderThan: 1 }, '2 senders · older than 1 day'],
+    [{ type: 'senders', senders: ['a'], keepNewest: 1 }, '1 sender · all but the newest'],
+    [
+      { type: 'senders', senders: ['a', 'b'], keepNewest: 3 },
+      '2 senders · all but the newest 3 of each sender',
+    ],
+    [{ type: 'suggestions', classification: 'bulk' }, 'with suggestions · Bulk email'],
+    [{ type: 'any', senders: [], classifications: ['bulk', 'receipt'] }, 'Bulk email · Receipts'],
+  ] as const)('say which emails %j asks for', (selection, words) => {
+    expect(describeSelection({ ...selection, except: [] } as unknown as Cleanup['selection'])).toBe(words);
   });
 
   test('tell what became of every email', () => {

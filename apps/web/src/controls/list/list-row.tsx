@@ -3,16 +3,75 @@
 
 import { t } from '@lingui/core/macro';
 import type { Icon } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useState } from 'react';
-import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import shapes from '../../shapes.module.css';
 import classes from './list-row.module.css';
-import { type SwipeActions, useSwipe } from './use-swipe.ts';
+import { toRowClick } from './row-click.ts';
+import type { RowPlace } from './row-grid.tsx';
+import type { Selection } from './selection.ts';
 
-/** A row that is still loading has grey shapes in these places. */
+/** Actions for swiping a row; `name` shows behind it. */
+interface SwipeActions {
+  right: { name: string; run: () => void };
+  left: { name: string; run: () => void };
+}
+
+/** A finger that moves further swipes; less is a tap or a scroll. Unit: pixels. */
+const STARTS_AT = 12;
+/** Releasing beyond this acts. Unit: pixels. */
+const ACTS_AT = 96;
+
+/**
+ * Handlers for a row that fingers can swipe. The row needs `touch-action: pan-y`, which leaves sideways movements to
+ * it. `data-swipe` is the side reached, `data-swipe-name` the action there.
+ */
+const useSwipe = (actions: SwipeActions | undefined) => {
+  const start = useRef<{ id: number; x: number; y: number; isSwipe: boolean } | null>(null);
+
+  const end = (row: HTMLElement) => {
+    start.current = null;
+    row.style.translate = '';
+    delete row.dataset.swipe;
+    delete row.dataset.swipeName;
+  };
+
+  if (actions === undefined) return {};
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType !== 'touch' || !event.isPrimary) return;
+      start.current = { id: event.pointerId, x: event.clientX, y: event.clientY, isSwipe: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const from = start.current;
+      if (from === null || event.pointerId !== from.id) return;
+      const row = event.currentTarget;
+      const moved = event.clientX - from.x;
+      if (!from.isSwipe) {
+        if (Math.abs(moved) < STARTS_AT) return;
+        from.isSwipe = true;
+        row.setPointerCapture(from.id);
+      }
+      row.style.translate = `${moved}px 0`;
+      row.dataset.swipe = moved > 0 ? 'right' : 'left';
+      row.dataset.swipeName =
+        Math.abs(moved) >= ACTS_AT ? (moved > 0 ? actions.right : actions.left).name : '';
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const from = start.current;
+      if (from === null || event.pointerId !== from.id) return;
+      const moved = event.clientX - from.x;
+      end(event.currentTarget);
+      if (from.isSwipe && Math.abs(moved) >= ACTS_AT) (moved > 0 ? actions.right : actions.left).run();
+    },
+    // The browser scrolls instead.
+    onPointerCancel: (event: PointerEvent<HTMLElement>) => end(event.currentTarget),
+  };
+};
+
+/** For the skeleton of a row. */
 export const listRowClasses = { row: classes.row, mark: classes.mark };
 
-/** The checkbox of a row that takes keys and clicks of its own; with Shift it means the range to this row. */
+/** Selects the row; with Shift, the range to it. */
 const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: boolean) => void }) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox inside takes the keys
   <label className={classes.tick} onClick={(event) => event.stopPropagation()}>
@@ -27,7 +86,7 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
   </label>
 );
 
-/** An action of a row, shown under the pointer; its label names the key that does the same. */
+/** An action of a row, shown under the pointer; the label names its key. */
 export const RowAction = (props: {
   label: string;
   icon: Icon;
@@ -50,67 +109,66 @@ export const RowAction = (props: {
   </button>
 );
 
+/** The parts of a selection that a row changes. */
+interface RowTriage {
+  selection: Selection;
+  activate: (id: string) => void;
+  toggle: (id: string) => void;
+  selectRangeTo: (id: string) => void;
+}
+
 /**
- * One row of a list that is worked through by keys and pointer. The row takes the focus; what it holds is reached by
- * keys and by pointer.
+ * One row of a `RowGrid`. It takes the focus for its cells.
  *
- * @param props.rowIndex - place in the grid, counted from 1, a row of column names included
- * @param props.top - place in the list, in pixels
- * @param props.name - what the checkbox selects
- * @param props.from - whose picture is shown in place of the checkbox
+ * @param props.row - its id, a name for the checkbox, the picture that the checkbox replaces
  * @param props.className - the columns of the row
- * @param props.swipe - what fingers can do with the row
+ * @param props.actions - rendered under the pointer
  */
 export const ListRow = (props: {
-  id: string;
-  rowIndex: number;
-  top: number;
-  name: string;
-  from: string;
-  isActive: boolean;
-  isTabStop: boolean;
-  isSelected: boolean;
-  isUnread?: boolean;
+  row: { id: string; name: string; picture: ReactNode; isUnread?: boolean };
+  place: RowPlace;
+  triage: RowTriage;
   className: string | undefined;
   actions: ReactNode;
   swipe?: SwipeActions;
+  onOpen: (id: string) => void;
   children: ReactNode;
-  onClick: (event: MouseEvent, id: string) => void;
-  triage: Record<'activate' | 'toggle' | 'selectRangeTo', (id: string) => void>;
 }) => {
-  const { id, isSelected, triage } = props;
-  // Most rows never need their buttons, and a screen of rows has a hundred of them.
+  const { place, triage } = props;
+  const { id, name, picture, isUnread } = props.row;
+  // A screen of rows has a hundred buttons, and most are never needed.
   const [isPointedAt, setIsPointedAt] = useState(false);
   const swipe = useSwipe(props.swipe);
+  const onClick = toRowClick(triage, props.onOpen);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are handled for the whole screen
     <div
       role="row"
-      aria-rowindex={props.rowIndex}
-      aria-selected={isSelected}
-      tabIndex={props.isTabStop ? 0 : -1}
+      aria-rowindex={place.rowIndex}
+      aria-selected={place.isSelected}
+      tabIndex={place.isTabStop ? 0 : -1}
       data-row-id={id}
-      data-active={props.isActive || undefined}
-      data-selected={isSelected || undefined}
-      data-unread={props.isUnread || undefined}
+      data-active={place.isActive || undefined}
+      data-selected={place.isSelected || undefined}
+      data-unread={isUnread || undefined}
       className={`${classes.row} ${props.className}`}
-      style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${props.top}px)` }}
+      style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${place.top}px)` }}
       onPointerEnter={() => setIsPointedAt(true)}
       {...swipe}
       // The focus would move the start of the range, and the browser would select text.
       onMouseDown={(event) => {
         if (event.shiftKey) event.preventDefault();
       }}
-      onClick={(event) => props.onClick(event, id)}
+      onClick={(event) => onClick(event, id)}
       onFocus={() => {
-        if (!props.isActive) triage.activate(id);
+        if (!place.isActive) triage.activate(id);
       }}
     >
       <span role="gridcell" className={classes.mark}>
-        <SenderAvatar from={props.from} />
+        {picture}
         <Tick
-          name={props.name}
-          isSelected={isSelected}
+          name={name}
+          isSelected={place.isSelected}
           onToggle={(isRange) => (isRange ? triage.selectRangeTo(id) : triage.toggle(id))}
         />
       </span>

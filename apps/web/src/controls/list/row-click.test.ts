@@ -29,7 +29,7 @@ test.each([
   ['open', {}, { pointerType: 'touch' }],
   ['select', {}, { ctrlKey: true }],
   ['range', { selected: ['b'] }, { shiftKey: true }],
-  // A mouse has the checkboxes, and opens an email while others are ticked.
+  // A mouse can use checkboxes, and opens emails while others are ticked.
   ['open', { selected: ['b'] }, {}],
   ['select', { selected: ['b'] }, { pointerType: 'touch' }],
   ['select', { isSelecting: true }, {}],

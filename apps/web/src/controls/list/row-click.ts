@@ -7,8 +7,8 @@ interface ClickedList {
 }
 
 /**
- * What a click on a row does: with Shift it selects a range, with Ctrl one more row. Where rows are being selected, so does a
- * tap, or any click if the user has asked for it. Else the row is opened.
+ * Shift selects a range, Ctrl one more row. While selecting, so does a tap, or any click if the user asked for it.
+ * Other clicks open the row.
  */
 export const toRowClick =
   (list: ClickedList, open: (id: string) => void) =>

@@ -1,43 +1,52 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
-import { Loader } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useEffect } from 'react';
-import shapes from '../../shapes.module.css';
-import { RetryButton } from '../retry-button.tsx';
-import { toRowClick } from './row-click.ts';
-import type { Row, Selection } from './selection.ts';
-import { useVirtualRows } from './use-virtual-rows.ts';
 
-/** Where a row is, and what the selection says of it. */
+import { Loader } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import shapes from '../../shapes.module.css';
+import { RetryButton } from '../load-buttons.tsx';
+import type { Row, Selection } from './selection.ts';
+import { type Heights, useVirtualRows } from './use-virtual-rows.ts';
+
+/** The loaded rows, and how to load more. */
+interface RowList<R extends Row> {
+  /** Changes with the kind of rows, such as their filters. */
+  name: string;
+  rows: readonly R[];
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  error: unknown;
+  loadMore: () => void;
+}
+
+interface GridLayout {
+  className: string | undefined;
+  rowHeight: Heights;
+  headHeight?: Heights;
+  /** Loads the next page once fewer rows than this are left below the screen. */
+  prefetchRows: number;
+}
+
+interface GridWords {
+  label: string;
+  loading: string;
+  failed: string;
+  end: string;
+  /** Ends the list; the next page then waits for `loadMore`. */
+  note?: ReactNode;
+}
+
+/** Where the grid puts a row, and what the selection says of it. */
 export interface RowPlace {
-  index: number;
+  /** Counted from 1, including the row of column names. */
+  rowIndex: number;
+  /** Unit: pixels. */
   top: number;
   isActive: boolean;
   isTabStop: boolean;
   isSelected: boolean;
-  onClick: (event: MouseEvent, id: string) => void;
 }
 
-interface RowGridProps<R extends Row>
-  extends Pick<Parameters<typeof useVirtualRows>[0], 'rowHeight' | 'headHeight'> {
-  /** Another one where the list has other rows. */
-  name: string;
-  label: string;
-  className: string | undefined;
-  rows: readonly R[];
-  triage: { selection: Selection } & Record<'selectRangeTo' | 'toggle', (id: string) => void>;
-  list: { hasMore: boolean; isLoadingMore: boolean; error: unknown; loadMore: () => void };
-  /** The next page is requested when so many rows are left below the screen. */
-  prefetchRows: number;
-  words: Record<'loading' | 'failed' | 'end', string>;
-  /** The names of the columns. */
-  head?: ReactNode;
-  /** Stands at the end of the list while the next page is not requested by itself. */
-  note?: ReactNode;
-  onOpen: (id: string) => void;
-  children: (row: R, place: RowPlace) => ReactNode;
-}
-
-const ListEnd = ({ list, words, note }: Pick<RowGridProps<Row>, 'list' | 'words' | 'note'>) => {
+const ListEnd = ({ list, words }: { list: RowList<Row>; words: GridWords }) => {
   if (list.isLoadingMore) {
     return (
       <p className={shapes.gridEnd} role="status">
@@ -52,53 +61,54 @@ const ListEnd = ({ list, words, note }: Pick<RowGridProps<Row>, 'list' | 'words'
       </p>
     );
   }
-  if (note) return <p className={shapes.gridEnd}>{note}</p>;
+  if (words.note) return <p className={shapes.gridEnd}>{words.note}</p>;
   return list.hasMore ? null : <p className={shapes.gridEnd}>{words.end}</p>;
 };
 
-/** Rows that are worked through by keys and pointer, of which only those in sight exist; further pages follow by themselves. */
-export const RowGrid = <R extends Row>(props: RowGridProps<R>) => {
-  const { rows, triage, list, head, note, headHeight } = props;
-  const { activeId, selectedIds, isSelecting } = triage.selection;
-  const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
-    name: props.name,
-    rows,
-    activeId,
-    rowHeight: props.rowHeight,
-    ...(headHeight && { headHeight }),
-  });
+/** A list for keys and pointer. Renders only the rows in sight, and loads further pages by itself. */
+export const RowGrid = <R extends Row>(props: {
+  list: RowList<R>;
+  selection: Selection;
+  layout: GridLayout;
+  words: GridWords;
+  /** The row of column names. */
+  head?: ReactNode;
+  children: (row: R, place: RowPlace) => ReactNode;
+}) => {
+  const { list, layout, words, head } = props;
+  const { rows } = list;
+  const { activeId, selectedIds, isSelecting } = props.selection;
+  const { rowHeight, headHeight } = layout;
+  const virtual = useVirtualRows({ name: list.name, rows, activeId, rowHeight, headHeight });
   useEffect(() => {
-    if (!note && !list.error && lastRow >= rows.length - props.prefetchRows) list.loadMore();
+    if (!words.note && !list.error && virtual.lastRow >= rows.length - layout.prefetchRows) list.loadMore();
   });
-  const onClick = toRowClick(triage, props.onOpen);
+  const headRows = head ? 1 : 0;
+  const toPlace = (row: R, index: number, top: number): RowPlace => ({
+    rowIndex: index + 1 + headRows,
+    top,
+    isActive: row.id === activeId,
+    isTabStop: index === Math.max(0, virtual.activeIndex),
+    isSelected: selectedIds.has(row.id),
+  });
   return (
-    <div ref={scroll} className={`${shapes.scroll} ${props.className}`}>
+    <div ref={virtual.scroll} className={`${shapes.scroll} ${layout.className}`}>
       <div
         role="grid"
-        aria-label={props.label}
+        aria-label={words.label}
         aria-multiselectable="true"
         data-selecting={isSelecting || undefined}
-        aria-rowcount={list.hasMore ? -1 : rows.length + (head ? 1 : 0)}
+        aria-rowcount={list.hasMore ? -1 : rows.length + headRows}
       >
         {head}
-        <div role="rowgroup" className={shapes.gridRows} style={{ height: totalHeight }}>
-          {inSight.map(({ index, top }) => {
+        <div role="rowgroup" className={shapes.gridRows} style={{ height: virtual.totalHeight }}>
+          {virtual.inSight.map(({ index, top }) => {
             const row = rows[index];
-            return (
-              row &&
-              props.children(row, {
-                index,
-                top,
-                isActive: row.id === activeId,
-                isTabStop: index === Math.max(0, activeIndex),
-                isSelected: selectedIds.has(row.id),
-                onClick,
-              })
-            );
+            return row && props.children(row, toPlace(row, index, top));
           })}
         </div>
       </div>
-      <ListEnd list={list} words={props.words} note={note} />
+      <ListEnd list={list} words={words} />
     </div>
   );
 };

@@ -1,15 +1,12 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { InboxAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconSquareCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { EMAIL_ACTIONS, type ReadChange, toOffered } from '../../email/email-actions.ts';
 import shapes from '../../shapes.module.css';
 import classes from './selection-toolbar.module.css';
 
-/** Begins to select rows: by a click or a tap on each, or all of them in the bar that comes up. */
+/** From now on a click or a tap selects a row. Brings up the toolbar. */
 export const SelectButton = (props: {
   triage: { selection: { isSelecting?: boolean }; beginSelecting: () => void; clear: () => void };
 }) => {
@@ -28,7 +25,7 @@ export const SelectButton = (props: {
   );
 };
 
-/** What can be done with what is ticked; floats above the end of the list. */
+/** Acts on the selected rows; floats above the end of the list. */
 export const SelectionToolbar = (props: {
   label: string;
   count: string;
@@ -61,26 +58,5 @@ export const SelectionToolbar = (props: {
   </div>
 );
 
-/** The key that does the same as the button it is in. */
+/** The key of the button around it. */
 export const KeyCap = ({ children }: { children: string }) => <kbd className={classes.key}>{children}</kbd>;
-
-/** The buttons of what can be done with any email. */
-export const EmailActionButtons = (props: {
-  readChange: ReadChange;
-  isDisabled: boolean;
-  onRequest: (action: InboxAction) => void;
-}) =>
-  toOffered(props.readChange).map((action) => {
-    const { name, keyCap, icon: Icon } = EMAIL_ACTIONS[action];
-    return (
-      <Button
-        key={action}
-        variant="subtle"
-        disabled={props.isDisabled}
-        leftSection={<Icon size={17} aria-hidden="true" />}
-        onClick={() => props.onRequest(action)}
-      >
-        {i18n._(name)} <KeyCap>{keyCap}</KeyCap>
-      </Button>
-    );
-  });

@@ -6,15 +6,12 @@ import {
   extendBy,
   moveActive,
   selectRangeTo,
-  selectSender,
   toggle,
   toggleAll,
   toTargets,
 } from './selection.ts';
 
-const emails = [1, 2, 3, 4, 5].map((number) =>
-  sampleEmail(number, number % 2 === 0 ? { from: 'Bank <bank@x.example>' } : {}),
-);
+const emails = [1, 2, 3, 4, 5].map((number) => sampleEmail(number));
 const activeAt = (number: number) => ({ ...EMPTY_SELECTION, activeId: `email-${number}` });
 const selected = (selection: { selectedIds: ReadonlySet<string> }) => [...selection.selectedIds].sort();
 
@@ -45,10 +42,6 @@ describe('selecting', () => {
     const all = toggleAll(EMPTY_SELECTION, emails);
     expect(selected(all)).toHaveLength(5);
     expect(selected(toggleAll(all, emails))).toEqual([]);
-  });
-
-  it('takes every email of the active email’s sender', () => {
-    expect(selected(selectSender(activeAt(4), emails))).toEqual(['email-2', 'email-4']);
   });
 });
 

@@ -1,18 +1,18 @@
-import type { Email } from '@mailsweep/contracts';
-import { parseSender } from '../../email/sender/sender.ts';
+import { t } from '@lingui/core/macro';
+import { useMemo, useState } from 'react';
+import { inGroup, type Shortcut } from '../../keyboard/keyboard-context.tsx';
 
-/** What a list shows as a row: an email, or a sender. */
+/** A row of a list: an email or a sender. */
 export interface Row {
   id: string;
 }
 
-/** Which row the keyboard is on, and which rows are ticked. */
 export interface Selection {
   activeId: string | null;
   /** Where a range starts. */
   anchorId: string | null;
   selectedIds: ReadonlySet<string>;
-  /** Whether a click on a row selects it, as the user has asked for. */
+  /** Whether clicks select rows. */
   isSelecting?: boolean;
 }
 
@@ -24,14 +24,14 @@ const indexOf = (rows: readonly Row[], id: string | null): number =>
 const idsBetween = (rows: readonly Row[], from: number, to: number): string[] =>
   rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
 
-/** Moves the active row by some rows; stops at both ends. */
+/** Moves the active row; stops at both ends. */
 export const moveActive = (selection: Selection, rows: readonly Row[], by: number): Selection => {
   const index = indexOf(rows, selection.activeId);
   const target = index < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, index + by));
   return { ...selection, activeId: rows[target]?.id ?? null };
 };
 
-/** Moves the active row and ticks everything from where the range began. */
+/** Moves the active row and ticks the range from the anchor. */
 export const extendBy = (selection: Selection, rows: readonly Row[], by: number): Selection => {
   const anchorId = selection.anchorId ?? selection.activeId;
   const moved = moveActive(selection, rows, by);
@@ -45,17 +45,17 @@ export const extendBy = (selection: Selection, rows: readonly Row[], by: number)
   };
 };
 
-/** Ticks or unticks one row; a later range starts here. */
+/** Ticks or unticks a row, and anchors a later range there. */
 export const toggle = (selection: Selection, id: string): Selection => {
   const selectedIds = new Set(selection.selectedIds);
   if (!selectedIds.delete(id)) selectedIds.add(id);
   return { ...selection, activeId: id, anchorId: id, selectedIds };
 };
 
-/** From now on a click on a row selects it, until the selection is cleared. */
-export const beginSelecting = (selection: Selection): Selection => ({ ...selection, isSelecting: true });
+/** Lets clicks select rows until the selection is cleared. */
+const beginSelecting = (selection: Selection): Selection => ({ ...selection, isSelecting: true });
 
-/** Ticks everything between the start of the range and a row. */
+/** Ticks the range from the anchor to a row. */
 export const selectRangeTo = (selection: Selection, rows: readonly Row[], id: string): Selection => {
   const from = indexOf(rows, selection.anchorId ?? selection.activeId);
   const to = indexOf(rows, id);
@@ -67,19 +67,10 @@ export const selectRangeTo = (selection: Selection, rows: readonly Row[], id: st
   };
 };
 
-/** Ticks every row that is loaded, or none when all were ticked. */
+/** Ticks all loaded rows, or none if all were ticked. */
 export const toggleAll = (selection: Selection, rows: readonly Row[]): Selection => {
   const isAll = rows.length > 0 && rows.every((row) => selection.selectedIds.has(row.id));
   return { ...selection, anchorId: null, selectedIds: new Set(isAll ? [] : rows.map((row) => row.id)) };
-};
-
-/** Ticks every loaded email of the active email's sender as well. */
-export const selectSender = (selection: Selection, emails: readonly Email[]): Selection => {
-  const active = emails.find((email) => email.id === selection.activeId);
-  if (!active) return selection;
-  const { key } = parseSender(active.from);
-  const ids = emails.filter((email) => parseSender(email.from).key === key).map((email) => email.id);
-  return { ...selection, selectedIds: new Set([...selection.selectedIds, ...ids]) };
 };
 
 export const clearSelection = (selection: Selection): Selection => ({
@@ -89,13 +80,13 @@ export const clearSelection = (selection: Selection): Selection => ({
   isSelecting: false,
 });
 
-/** The rows that an action is about: the ticked ones that are on the list, else the active one. */
+/** The rows to act on: the ticked ones in the list, or the active one. */
 export const toTargets = <R extends Row>(selection: Selection, rows: readonly R[]): R[] => {
   const selected = rows.filter((row) => selection.selectedIds.has(row.id));
   return selected.length > 0 ? selected : rows.filter((row) => row.id === selection.activeId);
 };
 
-/** Where the keyboard goes when some rows leave the list: to the next one that stays, else to the one before. */
+/** Moves on when rows leave: to the next row that stays, or the one before. */
 export const afterRemoval = (
   selection: Selection,
   rows: readonly Row[],
@@ -106,4 +97,57 @@ export const afterRemoval = (
   const next =
     rows.slice(Math.max(0, index)).find(stays) ?? rows.slice(0, Math.max(0, index)).findLast(stays);
   return { activeId: next?.id ?? null, anchorId: null, selectedIds: new Set() };
+};
+
+export const useSelection = <R extends Row>(rows: readonly R[]) => {
+  const [selection, change] = useState(EMPTY_SELECTION);
+  const selected = useMemo(
+    () => rows.filter(({ id }) => selection.selectedIds.has(id)),
+    [rows, selection.selectedIds],
+  );
+  return {
+    selection,
+    change,
+    selected,
+    targets: toTargets(selection, rows),
+    controls: {
+      move: (by: number) => change((current) => moveActive(current, rows, by)),
+      extend: (by: number) => change((current) => extendBy(current, rows, by)),
+      toggle: (id: string) => change((current) => toggle(current, id)),
+      toggleActive: () =>
+        change((current) => (current.activeId ? toggle(current, current.activeId) : current)),
+      selectRangeTo: (id: string) => change((current) => selectRangeTo(current, rows, id)),
+      toggleAll: () => change((current) => toggleAll(current, rows)),
+      beginSelecting: () => change(beginSelecting),
+      clear: () => change(clearSelection),
+      activate: (id: string) => change((current) => ({ ...current, activeId: id, anchorId: id })),
+    },
+  };
+};
+
+const ROWS_PER_SCREEN = 10;
+
+/** Keys of every list, in the order of the help. */
+export const listShortcuts = (list: {
+  move: (by: number) => void;
+  extend: (by: 1 | -1) => void;
+  toggleActive: () => void;
+  toggleAll: () => void;
+}): { paging: Shortcut[]; selecting: Shortcut[] } => {
+  const steps = { PageDown: ROWS_PER_SCREEN, PageUp: -ROWS_PER_SCREEN, Home: -Infinity, End: Infinity };
+  return {
+    paging: Object.entries(steps).map(([key, by]) => ({
+      keys: [key],
+      label: key,
+      group: 'Move',
+      run: () => list.move(by),
+      hidden: true,
+    })),
+    selecting: inGroup('Select', [
+      [['x', 'Space'], t`Select`, list.toggleActive],
+      [['shift+j', 'shift+ArrowDown'], t`Extend down`, () => list.extend(1)],
+      [['shift+k', 'shift+ArrowUp'], t`Extend up`, () => list.extend(-1)],
+      [['a', 'mod+a'], t`Select all loaded`, list.toggleAll],
+    ]),
+  };
 };

@@ -2,27 +2,33 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { isFocusFree } from './is-focus-free.ts';
 
-/** Rows made beyond each edge of the screen: as many pixels of the high ones as of the low ones. */
+/** Whether a list may focus its active row: the focus is in the list, on the whole screen, or nowhere. */
+export const isFocusFree = (list: Element | null): boolean => {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return true;
+  return list?.contains(focused) === true || focused.matches('#main, #main h1');
+};
+
+/** Rows beyond each edge; the same height for both. */
 const OVERSCAN_ROWS = { wide: 8, narrow: 4 };
 
 /** On wide screens and on phones. Unit: pixels. */
-interface Heights {
+export interface Heights {
   wide: number;
   narrow: number;
 }
 
-/** How far lists were scrolled, by their name and the entry of the history that they were shown under. Unit: pixels. */
+/** Scroll offsets by list name and history entry. Unit: pixels. */
 const scrolledTo = new Map<string, number>();
 
 /**
- * Rows of which only those in sight exist, so that 10,000 of them scroll like ten. Keeps the active row in sight, and
- * the focus on it while the focus is in the list or nowhere. A list that is come back to is where it was left.
+ * Renders only the rows in sight, so 10,000 scroll like ten. Keeps the active row in sight and focused, unless the
+ * focus is elsewhere. Restores the scroll position.
  *
- * @param input.name - of the list, another one where it has other rows; without it, it begins at its top
- * @param input.headHeight - of what is above the rows
- * @param input.isHeadScrolled - whether it scrolls with the rows; else it stays above them
+ * @param input.name - changes with the kind of rows; a list without a name starts at its top
+ * @param input.headHeight - height above the rows
+ * @param input.isHeadScrolled - whether the head scrolls with the rows
  */
 export const useVirtualRows = (input: {
   name?: string;
@@ -50,7 +56,7 @@ export const useVirtualRows = (input: {
     initialOffset: before ?? 0,
     scrollMargin: headHeight[width],
     scrollPaddingStart: input.isHeadScrolled ? 0 : headHeight[width],
-    // The row that has the focus stays in the document even when it is scrolled away.
+    // Keeps the focused row in the document when it scrolls away.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
   });
@@ -67,7 +73,7 @@ export const useVirtualRows = (input: {
     if (list === null || name === undefined) return;
     const note = () => scrolledTo.set(toEntry(), list.scrollTop);
     list.addEventListener('scroll', note, { passive: true });
-    // What is opened over the list is another entry, and has been scrolled as far.
+    // Opening something over the list makes another entry with the same offset.
     const stop = router.history.subscribe(note);
     return () => {
       list.removeEventListener('scroll', note);
@@ -78,11 +84,11 @@ export const useVirtualRows = (input: {
   const shownId = useRef<string | null>(null);
   useEffect(() => {
     if (activeId === null || activeIndex < 0) return;
-    // A list begins at its top by itself; scrolling there would have a slow phone lay out the page once more.
+    // A list starts at its top anyway; scrolling there would cost a slow phone another layout.
     if (shownId.current !== null || (activeIndex > 0 && before === undefined))
       virtualizer.scrollToIndex(activeIndex);
     const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
-    // On a low screen the list itself may be scrolled away; a row that is active from the start does not bring it back.
+    // On a low screen the list itself may be scrolled away. An initially active row does not bring it back.
     if (shownId.current !== null && shownId.current !== activeId) {
       scroll.current?.scrollIntoView({ block: 'nearest' });
     }
@@ -93,11 +99,11 @@ export const useVirtualRows = (input: {
   return {
     scroll,
     activeIndex,
-    /** Rows from the first on that are above the end of the screen. */
+    /** Index of the last row above the end of the screen. */
     lastRow: virtualizer.range?.endIndex ?? 0,
-    /** Of all rows, rendered or not, so that what is below them does not move. Unit: pixels. */
+    /** Includes rows that are not rendered. Unit: pixels. */
     totalHeight: rows.length * rowHeight,
-    /** Each with its index and its place below the head. Unit: pixels. */
+    /** With offsets below the head. Unit: pixels. */
     inSight: virtualizer
       .getVirtualItems()
       .map(({ index, start }) => ({ index, top: start - headHeight[width] })),

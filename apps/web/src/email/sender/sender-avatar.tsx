@@ -4,7 +4,7 @@ import classes from './sender-avatar.module.css';
 
 const HUES = 8;
 
-/** The round sign beside an email: initials on a colour that stays with the sender. Decoration only. */
+/** Initials on a colour that stays with the sender. Decoration only. */
 export const SenderAvatar = memo(({ from, size = 'md' }: { from: string; size?: 'sm' | 'md' | 'lg' }) => {
   const sender = parseSender(from);
   return (

@@ -1,40 +1,34 @@
 import { t } from '@lingui/core/macro';
+import { readAuthors } from '@mailsweep/contracts';
+
 /** A `From` header taken apart. */
 export interface Sender {
-  /** What to call the sender: the display name, or the address when there is none. */
+  /** The display name, or the address. */
   name: string;
   address: string;
-  /** Lower-cased address; emails with the same key count as one sender. */
+  /** Lower-cased address, which identifies the sender. */
   key: string;
 }
 
-const unquote = (text: string): string =>
-  text
-    .trim()
-    .replace(/^"(.*)"$/s, '$1')
-    .replace(/\\(["\\])/g, '$1')
-    .trim();
-
-/** Reads a `From` header as the API gives it (RFC 5322: `"Name" <address>`, `Name <address>` or `address`). */
+/** The first author of an email, as the API gives them; the whole text where the sender is unclear. */
 export const parseSender = (from: string): Sender => {
-  const match = /^(.*)<([^<>]*)>\s*$/s.exec(from);
-  const address = (match?.[2] ?? from).trim();
-  const name = unquote(match?.[1] ?? '');
+  const [author] = readAuthors(from);
+  const address = author?.written ?? from.trim();
   return {
-    name: name || address || t`Unknown sender`,
+    name: author?.name || address || t`Unknown sender`,
     address,
-    key: address.toLowerCase() || from.toLowerCase(),
+    key: author?.address ?? address.toLowerCase(),
   };
 };
 
-/** One or two letters that represent the sender in the avatar of an email. */
+/** One or two letters for the avatar. */
 export const toInitials = (name: string): string => {
   const words = name.split(/[\s.@_-]+/).filter((word) => /\p{L}|\p{N}/u.test(word));
   const letters = words.slice(0, 2).map((word) => /\p{L}|\p{N}/u.exec(word)?.[0] ?? '');
   return letters.join('').toUpperCase() || '?';
 };
 
-/** A number from 0 to `count - 1` that stays the same for the same text. */
+/** A stable number from 0 to `count - 1` for a text. */
 export const toStableIndex = (text: string, count: number): number => {
   let sum = 7;
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;

@@ -1,22 +1,95 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ActionBatch } from '@mailsweep/contracts';
+import type { ActionBatch, RecordedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconChevronRight, IconTag, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { isFocusFree } from '../../controls/list/is-focus-free.ts';
+import { isFocusFree } from '../../controls/list/use-virtual-rows.ts';
+import { EMAIL_ACTIONS } from '../../email/email-actions.ts';
 import { Skeleton } from '../../feedback/skeleton.tsx';
 import shapes from '../../shapes.module.css';
-import { formatDay, toDayKey } from '../../time/format-time.ts';
-import type { BatchSelection } from '../undo/use-batch-selection.ts';
-import { BatchEntry } from './batch-entry.tsx';
+import { formatDay, Timestamp, toDayKey } from '../../time/format-time.tsx';
+import type { History } from '../filters/history-filters.ts';
+import { describeBatch, describeState, SenderNames, SOURCE_WORDS } from '../filters/history-words.tsx';
+import { type BatchSelection, canUndo } from '../undo/use-undo-history.ts';
 import classes from './batch-list.module.css';
-import type { History } from './use-history.ts';
+import { BatchSenders } from './batch-senders.tsx';
+
+const OTHER_ICONS = { label: IconTag, accept: IconCheck, reject: IconX };
+const toIcon = (action: RecordedAction) =>
+  action === 'label' || action === 'accept' || action === 'reject'
+    ? OTHER_ICONS[action]
+    : EMAIL_ACTIONS[action].icon;
+
+/** One action: what, from where, its state and time. Its emails open below, by sender. */
+const BatchEntry = (props: { batch: ActionBatch; search: string | undefined; selection: BatchSelection }) => {
+  const { batch, search, selection } = props;
+  const Icon = toIcon(batch.action);
+  const state = describeState(batch);
+  const title = describeBatch(batch);
+  const isOpen = selection.openKeys.has(batch.id);
+  const isUndoable = canUndo(batch);
+  return (
+    <li className={classes.entry} data-active={batch.id === selection.activeKey || undefined}>
+      <div className={classes.line}>
+        <label className={shapes.tick}>
+          <input
+            type="checkbox"
+            checked={selection.selectedKeys.has(batch.id)}
+            disabled={!isUndoable}
+            onChange={() => selection.toggle(batch.id)}
+            aria-label={t`Select: ${title}`}
+          />
+        </label>
+        <span className={classes.sign} data-action={batch.action} aria-hidden="true">
+          <Icon size={18} stroke={1.7} />
+        </span>
+        <button
+          type="button"
+          className={classes.words}
+          data-entry-title
+          aria-expanded={isOpen}
+          onClick={() => {
+            selection.activate(batch.id);
+            selection.toggleOpen(batch.id);
+          }}
+        >
+          <span className={classes.title}>
+            {title}
+            <IconChevronRight size={15} className={classes.chevron} aria-hidden="true" />
+          </span>
+          <span className={`${shapes.oneLine} ${classes.senders}`}>
+            <SenderNames batch={batch} />
+          </span>
+        </button>
+        <span className={classes.source}>{i18n._(SOURCE_WORDS[batch.source])}</span>
+        <span className={classes.state} data-tone={state.tone}>
+          {state.words}
+        </span>
+        <Timestamp value={batch.startedAt} style="clock" className={classes.time} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          className={classes.undo}
+          disabled={!isUndoable}
+          leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
+          onClick={() => selection.undoBatch(batch)}
+          aria-label={t`Undo: ${title}`}
+        >
+          <Trans>Undo</Trans>
+        </Button>
+      </div>
+      {isOpen && <BatchSenders batch={batch} search={search} selection={selection} />}
+    </li>
+  );
+};
 
 const byDay = (batches: readonly ActionBatch[]): [string, ActionBatch[]][] => [
   ...Map.groupBy(batches, (batch) => toDayKey(new Date(batch.startedAt))),
 ];
 
-/** The entries under the days they belong to. */
+/** Entries under their days. */
 export const BatchList = (props: {
   history: History;
   search: string | undefined;
@@ -59,7 +132,6 @@ export const BatchList = (props: {
 
 const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);
 
-/** Grey entries in the places of the real ones. */
 export const HistorySkeleton = () => (
   <div className={shapes.scroll} role="status" aria-label={t`Loading the history`}>
     {ROWS.map((row) => (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBatch, sampleRecord } from '../../testing/sample-email.ts';
-import { canUndo } from '../undo/history-batches.ts';
-import { describeBatch, describeChange, describeState } from './history-words.ts';
+import { canUndo } from '../undo/use-undo-history.ts';
+import { describeBatch, describeChange, describeState } from './history-words.tsx';
 
 describe('a batch in words', () => {
   it.each([
@@ -18,6 +18,9 @@ describe('a batch in words', () => {
     [{ undone: 3, undo: { state: 'done', failed: 0 } }, 'Undone', false],
     [{ undone: 2, undo: { state: 'done', failed: 1 } }, '2 of 3 undone', true],
     [{ undone: 1, undo: { state: 'running', failed: 0 } }, 'Undoing: 1 of 3', false],
+    [{ undone: 1, unchanged: 2, undo: { state: 'done', failed: 0 } }, 'Undone', false],
+    [{ undone: 1, unchanged: 1 }, '1 of 2 undone', true],
+    [{ unchanged: 3 }, 'Nothing moved', false],
     // A rejection moves nothing.
     [{ action: 'reject' }, 'Nothing moved', true],
   ] as const)('says how much of %j is undone, and offers the rest', (change, words, isOffered) => {

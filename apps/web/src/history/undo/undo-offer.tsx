@@ -3,18 +3,16 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { Dialog } from '../../controls/dialog.tsx';
-import { DialogButtons } from '../../controls/dialog-buttons.tsx';
+import { HISTORY_KEY } from '../../api/query-keys.ts';
+import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
 import { ErrorState } from '../../feedback/error-state.tsx';
 import { Skeleton } from '../../feedback/skeleton.tsx';
-import { HISTORY_KEY } from '../../queries/query-keys.ts';
-import { Timestamp } from '../../time/timestamp.tsx';
-import { describeBatch } from '../filters/history-words.ts';
-import { SenderNames } from '../filters/sender-names.tsx';
+import { Timestamp } from '../../time/format-time.tsx';
+import { describeBatch, SenderNames } from '../filters/history-words.tsx';
 import classes from './undo-offer.module.css';
 import { useUndoHistory } from './use-undo-history.ts';
 
-/** Names the newest action that can be undone, from whatever device it came, and undoes it once the user says so. */
+/** Names the newest action that can be undone, from any device, and undoes it after confirmation. */
 export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
   const { client } = useApi();
   const { undoBatches } = useUndoHistory();
@@ -23,9 +21,8 @@ export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     queryFn: async ({ signal }) =>
       (await client.listActionBatches({ query: { undoable: true, page: 1, perPage: 1 }, signal })).data,
     enabled: isOpen,
-    // What is undone has to be what was named.
+    // Undo exactly what was named.
     gcTime: 0,
-    networkMode: 'always',
   });
   const batch = isFetching ? undefined : data?.[0];
   return (

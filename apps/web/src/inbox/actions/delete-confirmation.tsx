@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { Dialog } from '../../controls/dialog.tsx';
-import { DialogButtons } from '../../controls/dialog-buttons.tsx';
+import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
+import { TO_DO } from '../../email/email-words.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { useTrashNote } from '../../session/use-mailbox.ts';
 import shapes from '../../shapes.module.css';
 import classes from './delete-confirmation.module.css';
 import type { Triage } from './use-triage.ts';
 
-/** Senders named before the rest is only counted. */
+/** The rest is counted. */
 const SENDERS_SHOWN = 4;
 
 const countSenders = (froms: string[]): [string, number][] =>
@@ -18,7 +18,7 @@ const countSenders = (froms: string[]): [string, number][] =>
     .map((same): [string, number] => [same[0]?.name ?? '', same.length])
     .sort(([, a], [, b]) => b - a);
 
-/** Asks before many emails go to the trash, and says whose they are. */
+/** Asks before many emails go to the trash, and names their senders. */
 export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
   const { toConfirm } = triage;
   const trashNote = useTrashNote();
@@ -48,7 +48,7 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
       </p>
       <DialogButtons onCancel={triage.cancelDelete} hasFocus>
         <Button color="red.8" onClick={triage.confirmDelete}>
-          <Trans>Move {formatCount(toConfirm.length)} to Trash</Trans>
+          {TO_DO.delete(formatCount(toConfirm.length))}
         </Button>
       </DialogButtons>
     </Dialog>

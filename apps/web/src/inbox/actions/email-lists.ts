@@ -3,19 +3,17 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { toDistinctEmails, withEmails, withoutEmails } from '../../email/dated-pages.ts';
 import { INBOX_LABEL, isReadChange, markRead } from '../../email/email-actions.ts';
 
-/** The pages of one list as the query cache keeps them. */
 export type EmailList = InfiniteData<ListEmailsResponse>;
 
-/** Every email of a list once, newest first. */
 export const toEmails = (list: EmailList | undefined): Email[] => toDistinctEmails(list?.pages ?? []);
 
-/** How many emails match, as the last page that is here says: each counts those before it. */
+/** The total of the last page: each page counts the earlier ones. */
 export const toTotal = (list: EmailList | undefined) => {
   const page = list?.pages.at(-1);
   return page && { count: page.total, isExact: page.totalIsExact ?? page.nextPageToken === null };
 };
 
-/** Puts other pages into a list and keeps its total in step with the emails that came or went. */
+/** Replaces the pages and adjusts the total. */
 const withPages = (list: EmailList, pages: ListEmailsResponse[]): EmailList => {
   const change = toDistinctEmails(pages).length - toEmails(list).length;
   return { ...list, pages: pages.map((page) => ({ ...page, total: Math.max(0, page.total + change) })) };
@@ -39,9 +37,9 @@ const changeEmails = (
 });
 
 /**
- * The list as it will look once an action has succeeded.
+ * The list after an action succeeds.
  *
- * @param input.scope - what the list shows: an archived email leaves the inbox, but not the list of all email
+ * @param input.scope - an archived email leaves the inbox, but not the list of all email
  */
 export const applyAction = (
   list: EmailList,
@@ -53,6 +51,5 @@ export const applyAction = (
   return withPages(list, withoutEmails<Email, ListEmailsResponse>(list.pages, input.ids));
 };
 
-/** Puts emails back as they were before an action. */
 export const restoreEmails = (list: EmailList, originals: readonly Email[]): EmailList =>
   withPages(list, withEmails<Email, ListEmailsResponse>(list.pages, originals));

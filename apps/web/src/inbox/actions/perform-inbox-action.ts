@@ -2,18 +2,17 @@ import { type Email, type InboxAction, MAX_EMAIL_IDS } from '@mailsweep/contract
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
+import { EMAIL_LISTS_KEY, HISTORY_KEY, refresh, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
+import { dropSuggestions } from '../../api/suggestions-query.ts';
 import { isReadChange } from '../../email/email-actions.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { EMAIL_LISTS_KEY, HISTORY_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
-import { refresh } from '../../queries/refresh.ts';
-import { dropSuggestions } from '../../queries/suggestions-query.ts';
 import type { UndoOutcome } from '../../undo/undo-context.tsx';
-import { undoRecords } from '../../undo/undo-records.ts';
+import { isUndone, undoRecords } from '../../undo/undo-requests.ts';
 import type { Dependencies, PerformedWork } from '../../undo/use-undoable-work.ts';
 import type { ServerFilters } from '../filters/inbox-filters.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
 
-/** The emails of one list as they were before an action. */
+/** Emails of a list before an action. */
 interface Snapshot {
   queryKey: QueryKey;
   emails: Email[];
@@ -48,9 +47,8 @@ const restoreLists = (
 };
 
 /**
- * The tokens of the pages were given before emails left or came back, so that the next page may begin too late or too
- * early. A list marked so fetches its pages again before it continues, and at once where no list has shown the emails: it
- * was not loaded yet.
+ * Page tokens are older than the change, so the next page may start too late or too early. A marked list refetches
+ * its pages before it continues, or at once if it never showed the emails.
  */
 const markPagesAsMoved = (queryClient: QueryClient, snapshots: Snapshot[]): void => {
   const wereShown = snapshots.some(({ emails }) => emails.length > 0);
@@ -63,7 +61,7 @@ const toUndo =
   async (gesture: Gesture): Promise<UndoOutcome> => {
     const { client, queryClient } = dependencies;
     const results = await undoRecords(client, recordIds, gesture);
-    const undone = results.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
+    const undone = results.filter(isUndone).flatMap(({ emailId }) => emailId ?? []);
     restoreLists(dependencies, snapshots, new Set(undone));
     void refresh(queryClient, HISTORY_KEY, SUGGESTIONS_KEY, SENDERS_KEY);
     markPagesAsMoved(queryClient, snapshots);
@@ -71,11 +69,10 @@ const toUndo =
   };
 
 /**
- * Acts on exactly the emails given: changes every list at once, asks the API, and puts back what the API says
- * could not be done.
+ * Acts on exactly these emails: changes every list at once, calls the API, and restores what failed.
  *
  * @param gesture - the click or key behind it
- * @throws as the client does when nothing was done, after everything was put back
+ * @throws as the client does if nothing was done, after restoring everything
  */
 export const performInboxAction = async (
   dependencies: Dependencies,
@@ -98,7 +95,7 @@ export const performInboxAction = async (
   const succeeded = results.filter((result) => result.status === 'ok');
   const done = succeeded.map((result) => result.emailId);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
-  // A list that was fetched while the action ran may show the emails once more.
+  // A list fetched meanwhile may show the emails again.
   await queryClient.cancelQueries({ queryKey: EMAIL_LISTS_KEY });
   changeLists(dependencies, action, new Set(done));
   restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));

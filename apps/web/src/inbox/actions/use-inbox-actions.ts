@@ -4,14 +4,14 @@ import type { InboxAction, ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { ACTION_DONE, ACTION_WORKING, ALREADY_DONE } from '../../email/action-words.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
+import { ACTION_DONE, ACTION_WORKING, ALREADY_DONE } from '../../email/email-words.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
 import type { KeptWork } from '../../session/kept-work.ts';
 import { useUndoableWork } from '../../undo/use-undoable-work.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 
-/** What an action did, email by email: `6 archived · 1 already archived · 2 could not be processed`. */
+/** The outcome by email: `6 archived · 1 already archived · 2 could not be processed`. */
 export const describeOutcome = (
   action: InboxAction,
   results: readonly ItemResult[],
@@ -31,7 +31,6 @@ export const describeOutcome = (
   return { title: title.join(' · '), detail: describeFailures(results) };
 };
 
-/** Archives, deletes or marks emails. */
 export const useInboxActions = () => {
   const queryClient = useQueryClient();
   const { client } = useApi();

@@ -1,14 +1,25 @@
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { useCallback, useState } from 'react';
-import { afterRemoval, selectSender } from '../../controls/list/selection.ts';
-import { useSelection } from '../../controls/list/use-selection.ts';
+import { afterRemoval, type Selection, useSelection } from '../../controls/list/selection.ts';
 import { isReadChange, toReadChange } from '../../email/email-actions.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
 
-/** From this many emails on, deleting asks first. */
+/** Deleting this many asks first. */
 const DELETE_CONFIRMATION_FROM = 10;
 
-/** Selection and actions of the list on screen. */
+/** Also ticks every loaded email of the active email's sender. */
+export const selectSender = (selection: Selection, emails: readonly Email[]): Selection => {
+  const active = emails.find((email) => email.id === selection.activeId);
+  if (!active || active.isSenderUnclear) return selection;
+  const { key } = parseSender(active.from);
+  const ids = emails
+    .filter((email) => !email.isSenderUnclear && parseSender(email.from).key === key)
+    .map((email) => email.id);
+  return { ...selection, selectedIds: new Set([...selection.selectedIds, ...ids]) };
+};
+
+/** Selection and actions of a list. */
 export const useTriage = (emails: readonly Email[]) => {
   const { selection, change, selected: selectedEmails, targets, controls } = useSelection(emails);
   const [toConfirm, setToConfirm] = useState<Email[]>([]);
@@ -39,7 +50,7 @@ export const useTriage = (emails: readonly Email[]) => {
     toConfirm,
     requestForTargets: (action: InboxAction) => request(action, targets),
     requestForSelected: (action: InboxAction) => request(action, selectedEmails),
-    /** Marks read or unread, whichever the emails that a key is about are not. */
+    /** Whichever changes something for the targets. */
     readChange: toReadChange(targets),
     request,
     confirmDelete: () => {

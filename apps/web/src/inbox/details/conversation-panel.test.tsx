@@ -70,7 +70,7 @@ describe('the conversation of an email', () => {
     await show();
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The email service is having trouble\./);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('button', { name: 'Delete 2 emails' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Trash 2 emails' })).toBeTruthy();
   });
 
   it('is shown as deleted when the mailbox no longer has it', async () => {
@@ -96,7 +96,7 @@ const toProblem = (status: number) =>
     { status },
   );
 
-/** The panel of the first email, with an API behind it that gives these responses in turn. */
+/** The panel of the first email, with an API that responds so in turn. */
 const renderPanel = (
   responses: (number | { emails: Email[]; otherMessages: number })[],
   { othersListed = 0 } = {},

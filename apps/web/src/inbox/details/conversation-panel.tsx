@@ -1,14 +1,161 @@
+import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Email } from '@mailsweep/contracts';
-import { Button } from '@mantine/core';
+import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
+import { Button, Loader } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
-import { inGroup } from '../../keyboard/shortcut.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { describeError, isNotFound } from '../../api/errors.ts';
+import { RetryButton } from '../../controls/load-buttons.tsx';
+import { countEmails } from '../../email/counts.ts';
+import { EMAIL_ACTIONS, toOffered, toReadChange } from '../../email/email-actions.ts';
+import { parseSender } from '../../email/sender/sender.ts';
+import { inGroup, useShortcuts } from '../../keyboard/keyboard-context.tsx';
+import { SenderMark } from '../../protection/protections.tsx';
+import shapes from '../../shapes.module.css';
+import { Timestamp } from '../../time/format-time.tsx';
 import type { Triage } from '../actions/use-triage.ts';
-import { ConversationEmails } from './conversation-emails.tsx';
 import classes from './conversation-panel.module.css';
+
+const toOthersNote = (otherMessages: number): string => {
+  if (otherMessages === 0) return '';
+  const note = plural(otherMessages, {
+    one: '# other message, sent or archived, stays as it is.',
+    other: '# other messages, sent or archived, stay as they are.',
+  });
+  return ` ${note}`;
+};
+
+const EmailLine = ({ email, isOpen }: { email: Email; isOpen: boolean }) => (
+  <li className={classes.email} data-unread={!email.isRead || undefined}>
+    <span className={classes.head}>
+      <bdi className={`${shapes.oneLine} ${classes.sender}`}>{parseSender(email.from).name}</bdi>
+      <SenderMark email={email} />
+      {isOpen && (
+        <span className={classes.open}>
+          <Trans>This email</Trans>
+        </span>
+      )}
+      <Timestamp value={email.date} sent={email.sentAt} style="short" />
+    </span>
+    <bdi className={`${shapes.oneLine} ${classes.snippet}`}>
+      {email.snippet || email.subject.trim() || t`No preview.`}
+    </bdi>
+  </li>
+);
+
+const Offer = (props: {
+  conversation: Conversation;
+  openId: string;
+  onAction: (action: InboxAction, emails: Email[]) => void;
+}) => {
+  const { emails, otherMessages } = props.conversation;
+  const count = countEmails(emails.length);
+  return (
+    <>
+      <p className={classes.summary} role="status">
+        {plural(emails.length, {
+          one: '# email of this conversation is in your inbox.',
+          other: '# emails of this conversation are in your inbox.',
+        })}
+        {toOthersNote(otherMessages)}
+      </p>
+      <ul className={classes.emails} aria-label={t`Emails of this conversation in the inbox`}>
+        {emails.map((email) => (
+          <EmailLine key={email.id} email={email} isOpen={email.id === props.openId} />
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <EmailButtons
+          emails={emails}
+          words={{
+            archive: t`Archive ${count}`,
+            delete: t`Trash ${count}`,
+            mark_read: t`Mark ${count} read`,
+            mark_unread: t`Mark ${count} unread`,
+          }}
+          onAction={(action) => props.onAction(action, emails)}
+        />
+      </div>
+    </>
+  );
+};
+
+const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+  if (isNotFound(error)) {
+    return (
+      <p className={classes.summary} role="alert">
+        <Trans>This conversation is not in the mailbox any more.</Trans>
+      </p>
+    );
+  }
+  const { title, advice } = describeError(error);
+  return (
+    <p className={classes.summary} role="alert">
+      {title}. {advice} <RetryButton onClick={onRetry} />
+    </p>
+  );
+};
+
+/**
+ * The conversation's emails in the inbox, and actions on exactly these. Read again each time: an old list would offer
+ * emails that have left.
+ */
+const ConversationEmails = (props: {
+  email: Email;
+  threadId: string;
+  onAction: (action: InboxAction, emails: Email[]) => void;
+}) => {
+  const { email, threadId, onAction } = props;
+  const { client } = useApi();
+  const query = useQuery({
+    queryKey: ['conversation', threadId],
+    queryFn: ({ signal }) => client.readConversation({ params: { threadId }, signal }),
+    gcTime: 0,
+    // The user acts on what is shown, so it must not change by itself.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.isPending) {
+    return (
+      <p className={classes.summary} role="status">
+        <Loader size="xs" aria-hidden="true" /> <Trans>Looking for the other emails…</Trans>
+      </p>
+    );
+  }
+  if (query.error) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
+  const { emails, otherMessages } = query.data;
+  if (emails.some(({ id }) => id !== email.id)) {
+    return <Offer conversation={query.data} openId={email.id} onAction={onAction} />;
+  }
+  return (
+    <p className={classes.summary} role="status">
+      <Trans>No other email of this conversation is in your inbox.</Trans>
+      {toOthersNote(otherMessages)}
+    </p>
+  );
+};
+
+/** Actions on some emails. @param props.words - replace the actions' names */
+export const EmailButtons = (props: {
+  emails: readonly { isRead: boolean }[];
+  words?: Record<InboxAction, string>;
+  onAction: (action: InboxAction) => void;
+}) =>
+  toOffered(toReadChange(props.emails)).map((action) => {
+    const { name, icon: Icon } = EMAIL_ACTIONS[action];
+    return (
+      <Button
+        key={action}
+        variant={action === 'archive' ? 'light' : 'default'}
+        leftSection={<Icon size={16} />}
+        onClick={() => props.onAction(action)}
+      >
+        {props.words?.[action] ?? i18n._(name)}
+      </Button>
+    );
+  });
 
 const toHint = (othersListed: number): string => {
   const rule = t`A conversation stays in the inbox as long as one of its emails is there.`;
@@ -21,9 +168,9 @@ const toHint = (othersListed: number): string => {
 };
 
 /**
- * Offers the whole conversation of an email. It costs the provider's quota, so it is read when the user asks for it.
+ * Loads a whole conversation on request: it costs the provider's quota.
  *
- * @param props.othersListed - emails of it that are on the list and in the inbox, besides this one
+ * @param props.othersListed - its other emails that are listed and in the inbox
  */
 export const ConversationPanel = (props: {
   email: Email;
@@ -55,7 +202,7 @@ export const ConversationPanel = (props: {
           variant="default"
           leftSection={<IconMessages size={16} aria-hidden="true" />}
           onClick={() => {
-            // The button goes away; the focus stays where its result appears.
+            // The button goes away; keep the focus where the result appears.
             section.current?.focus();
             setAskedFor(true);
           }}

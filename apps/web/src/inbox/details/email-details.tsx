@@ -3,19 +3,18 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { CATEGORY_NAMES } from '../../email/categories.ts';
 import { EmailFacts, EmailPane } from '../../email/email-pane.tsx';
+import { CATEGORY_NAMES } from '../../email/email-words.ts';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
-import { formatExact } from '../../time/format-time.ts';
+import { describeSent, formatExact } from '../../time/format-time.tsx';
 import type { Triage } from '../actions/use-triage.ts';
-import { ConversationPanel } from './conversation-panel.tsx';
-import { EmailButtons } from './email-buttons.tsx';
+import { ConversationPanel, EmailButtons } from './conversation-panel.tsx';
 import classes from './email-details.module.css';
 
-/** Everything known about one email, as text, over the end of the list, which stays usable. */
+/** Everything known about an email, beside the list, which stays usable. */
 export const EmailDetails = (props: {
   email: Email;
-  /** Other emails of its conversation that are on the list and in the inbox. */
+  /** Other emails of its conversation that are listed and in the inbox. */
   othersListed: number;
   triage: Triage;
   onClose: () => void;
@@ -32,7 +31,17 @@ export const EmailDetails = (props: {
       <EmailFacts
         className={classes.facts}
         facts={[
+          ...(email.isSenderUnclear
+            ? [[t`Sender unclear`, t`Email programs disagree who wrote this.`] satisfies [string, string]]
+            : []),
+          ...(email.isDiscussion
+            ? [[t`Mailing list`, t`A discussion, no newsletter`] satisfies [string, string]]
+            : []),
           [t`Received`, formatExact(new Date(email.date))],
+          ...(email.sentAt ? [[t`Sent`, describeSent(email.sentAt)] satisfies [string, string]] : []),
+          ...(email.mailboxes === undefined
+            ? []
+            : [[t`Mailboxes`, email.mailboxes.join(', ')] satisfies [string, string]]),
           [t`Category`, i18n._(CATEGORY_NAMES[email.category])],
           [t`State`, email.isRead ? t`Read` : t`Unread`],
           [t`Attachments`, email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : t`None`],
@@ -41,9 +50,11 @@ export const EmailDetails = (props: {
       />
       <div className={classes.actions}>
         <EmailButtons emails={[email]} onAction={(action) => triage.request(action, [email])} />
-        <Button variant="subtle" onClick={triage.selectSender}>
-          <Trans>Select all from this sender</Trans>
-        </Button>
+        {!email.isSenderUnclear && (
+          <Button variant="subtle" onClick={triage.selectSender}>
+            <Trans>Select all from this sender</Trans>
+          </Button>
+        )}
       </div>
       {email.threadId !== undefined && (
         <ConversationPanel

@@ -3,16 +3,92 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { EmailCategory } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import chipClasses from '../../controls/choice-chip.module.css';
-import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
-import { CATEGORIES, CATEGORY_NAMES } from '../../email/categories.ts';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import chipClasses from '../../controls/select.module.css';
+import { type Choice, ChoiceChip } from '../../controls/select.tsx';
+import { CATEGORIES, CATEGORY_NAMES } from '../../email/email-words.ts';
+import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
 import { useMailbox } from '../../session/use-mailbox.ts';
 import shapes from '../../shapes.module.css';
 import classes from './filter-bar.module.css';
-import { countFilters, type InboxFilters, NO_FILTERS } from './inbox-filters.ts';
-import { SearchField } from './search-field.tsx';
+import {
+  countFilters,
+  type InboxFilters,
+  MAX_FIND_LENGTH,
+  NO_FILTERS,
+  withoutSearch,
+} from './inbox-filters.ts';
+
+/**
+ * Filters the loaded emails while the user types; Enter searches the whole mailbox with the provider's operators.
+ *
+ * @param props.onSearch - receives the search
+ */
+export const SearchField = (props: {
+  filters: InboxFilters;
+  onChange: (change: Partial<InboxFilters>) => void;
+  onSearch: (words: string) => void;
+}) => {
+  const { filters, onChange, onSearch } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const text = filters.find ?? filters.q ?? '';
+  useShortcuts([
+    { keys: ['/'], label: t`Search the mailbox`, group: 'Move', run: () => input.current?.select() },
+  ]);
+  const clear = () => onChange(withoutSearch(filters));
+  const canSearch = text.trim() !== '' && text !== filters.q;
+  const search = () => {
+    if (canSearch) onSearch(text.trim());
+    input.current?.blur();
+  };
+  return (
+    <div className={classes.find} data-action={canSearch || undefined}>
+      <IconSearch size={16} aria-hidden="true" />
+      <input
+        ref={input}
+        type="search"
+        enterKeyHint="search"
+        maxLength={MAX_FIND_LENGTH}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === '') clear();
+          else onChange({ find: value === filters.q ? undefined : value });
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) search();
+        }}
+        placeholder={t`Search the mailbox`}
+        aria-label={t`Search the mailbox`}
+      />
+      {canSearch ? (
+        <Button size="compact-sm" variant="light" className={classes.searchAll} onClick={search}>
+          <Trans>Search all mail</Trans>
+          <span className={classes.enter} aria-hidden="true">
+            ↵
+          </span>
+        </Button>
+      ) : text === '' ? (
+        <span className={classes.slash} aria-hidden="true">
+          /
+        </span>
+      ) : (
+        <button
+          type="button"
+          className={`${shapes.iconButton} ${classes.clear}`}
+          aria-label={t`Clear the search`}
+          onClick={() => {
+            clear();
+            input.current?.focus();
+          }}
+        >
+          <IconX size={16} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+};
 
 const toScopeChoices = (): readonly Choice<'all'>[] => [
   { label: t`Inbox`, value: undefined },
@@ -29,7 +105,7 @@ const toAgeChoices = (): readonly Choice<number>[] => [
   { label: t`Older than a year`, value: 365 },
 ];
 
-/** @param known - the categories that the mailbox has; all where that is not known */
+/** @param known - the mailbox's categories; all if undefined */
 const toCategoryChoices = (
   known: readonly EmailCategory[] = CATEGORIES,
 ): readonly Choice<EmailCategory>[] => [
@@ -49,7 +125,7 @@ const toAttachmentChoices = (): readonly Choice<number>[] => [
   { label: t`Over 20 MB attached`, value: 20 },
 ];
 
-/** Every filter of the inbox; the address bar holds their values. */
+/** The filters of the inbox, kept in the address. */
 export const FilterBar = (props: {
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;

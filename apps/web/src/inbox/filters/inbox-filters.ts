@@ -1,3 +1,4 @@
+import type { ApiClient } from '@mailsweep/client';
 import {
   EMAIL_CATEGORIES,
   EMAIL_ID,
@@ -6,15 +7,13 @@ import {
   MAX_MAIL_SEARCH_LENGTH,
   toWords,
 } from '@mailsweep/contracts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { readChoice, readMatch, readText, readWholeNumber, type Search } from '../../address/read-search.ts';
+import { EMAIL_LISTS_KEY, MAX_PAGES_TO_REFRESH } from '../../api/query-keys.ts';
 
-/** Longest text of the search field. */
 export const MAX_FIND_LENGTH = 200;
 
-/**
- * What the inbox shows, as the address bar holds it. A value that is not valid is left out, so that an old or
- * mistyped link still opens.
- */
+/** The inbox's filters, as in the address. Invalid values are dropped, so that old or mistyped links still open. */
 export interface InboxFilters {
   scope?: 'all';
   unread?: true;
@@ -25,11 +24,11 @@ export interface InboxFilters {
   minAttachmentSize?: number;
   /** A search of the mailbox, with the provider's operators. */
   q?: string;
-  /** Words to look for in what rows say, among the email loaded so far. */
+  /** Words to find in the loaded rows. */
   find?: string;
 }
 
-/** The change that takes every filter away. */
+/** Clears every filter. */
 export const NO_FILTERS: Partial<InboxFilters> = {
   scope: undefined,
   unread: undefined,
@@ -40,17 +39,17 @@ export const NO_FILTERS: Partial<InboxFilters> = {
   find: undefined,
 };
 
-/** The change that begins a search: it looks through all mail, not the inbox alone. */
+/** Begins a search of all mail. */
 export const toSearch = (q: string): Partial<InboxFilters> => ({ q, find: undefined, scope: 'all' });
 
-/** The change that ends a search; one of all mail leads back to the inbox. */
+/** Ends a search; a search of all mail leads back to the inbox. */
 export const withoutSearch = ({ q }: InboxFilters): Partial<InboxFilters> => ({
   q: undefined,
   find: undefined,
   ...(q !== undefined && { scope: undefined }),
 });
 
-/** The filters, and the email that is open over the list. */
+/** The filters, and the open email. */
 export const readInboxSearch = (search: Search): InboxFilters & { email?: string } => ({
   scope: readChoice(search.scope, ['all']),
   unread: readChoice(search.unread, [true]),
@@ -62,12 +61,10 @@ export const readInboxSearch = (search: Search): InboxFilters & { email?: string
   email: readMatch(search.email, EMAIL_ID),
 });
 
-/** Emails on the first page: more than a screen shows, few enough to be there soon. */
+/** More than a screen shows, few enough to be there soon. */
 const FIRST_PAGE_SIZE = 30;
-/** Emails on each later page. */
 const LATER_PAGE_SIZE = 100;
 
-/** The part of the filters that the API applies. */
 export type ServerFilters = Omit<InboxFilters, 'find' | 'q'> & { search?: string };
 
 export const toServerFilters = ({ find: _find, q, ...filters }: InboxFilters): ServerFilters => ({
@@ -75,7 +72,7 @@ export const toServerFilters = ({ find: _find, q, ...filters }: InboxFilters): S
   ...(q !== undefined && { search: q }),
 });
 
-export const toListEmailsQuery = (
+const toListEmailsQuery = (
   filters: ServerFilters,
   pageToken: string | undefined,
 ): Partial<ListEmailsQuery> => ({
@@ -84,10 +81,25 @@ export const toListEmailsQuery = (
   pageToken,
 });
 
-/** The words that filter the loaded emails; operators such as `from:` wait for the search. */
+/** Words that filter the loaded emails; operators such as `from:` wait for the search. */
 export const toFindWords = ({ find = '' }: InboxFilters): string[] =>
   toWords(find).filter((word) => !/^-?\w+:/.test(word));
 
-/** How many filters narrow the list. */
 export const countFilters = (filters: InboxFilters): number =>
   Object.values(filters).filter((value) => value !== undefined && value !== '').length;
+
+/** Older lists are refetched when the user returns. Unit: milliseconds. */
+const LIST_STALE_MS = 60_000;
+
+/** The filtered emails, newest first. */
+export const inboxQuery = (client: ApiClient, filters: ServerFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...EMAIL_LISTS_KEY, filters] as const,
+    queryFn: ({ pageParam, signal }) =>
+      client.listEmails({ query: toListEmailsQuery(filters, pageParam), signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextPageToken,
+    staleTime: LIST_STALE_MS,
+    refetchOnWindowFocus: (query) => (query.state.data?.pages.length ?? 0) <= MAX_PAGES_TO_REFRESH,
+    refetchOnMount: (query) => (query.state.data?.pages.length ?? 0) <= MAX_PAGES_TO_REFRESH,
+  });

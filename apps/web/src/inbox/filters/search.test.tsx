@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { KeyboardProvider } from '../../keyboard/keyboard-context.tsx';
 import { LanguageProvider } from '../../language/language-provider.tsx';
 import { InboxBody } from '../list/inbox-body.tsx';
+import { SearchField } from './filter-bar.tsx';
 import { type InboxFilters, toFindWords, toSearch } from './inbox-filters.ts';
-import { SearchField } from './search-field.tsx';
 
 const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search the mailbox' });
 
@@ -85,7 +85,7 @@ const wrongSearch = (message: string) =>
     errors: [{ path: 'search', message }],
   });
 
-/** The field alone, with the address bar kept in a variable. */
+/** The field alone, with the address in a variable. */
 const renderField = (initial: InboxFilters) => {
   let latest = initial;
   const Field = () => {
@@ -106,7 +106,7 @@ const renderField = (initial: InboxFilters) => {
   return () => JSON.parse(JSON.stringify(latest)) as InboxFilters;
 };
 
-/** The body of a list that has no email. */
+/** The body of an empty list. */
 const renderBody = (filters: InboxFilters, error: Error | null = null) => {
   const onChange = vi.fn<(change: Partial<InboxFilters>) => void>();
   const list = { emails: [], loadedCount: 0, isPending: false, hasNextPage: false, error };

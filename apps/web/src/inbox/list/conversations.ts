@@ -2,13 +2,13 @@ import type { Email } from '@mailsweep/contracts';
 import { countEach } from '../../email/counts.ts';
 import { INBOX_LABEL } from '../../email/email-actions.ts';
 
-/** How many emails of each conversation are on a list, by thread id; conversations with one email are left out. */
+/** Emails per thread id on a list; conversations with one email are left out. */
 export const countConversations = (emails: readonly Email[]): ReadonlyMap<string, number> => {
   const threadIds = emails.flatMap(({ threadId }) => threadId ?? []);
   return new Map(countEach(threadIds).filter(([, count]) => count > 1));
 };
 
-/** How many other emails of its conversation are on the list and in the inbox. */
+/** Other emails of its conversation that are listed and in the inbox. */
 export const countOthersInInbox = (email: Email, emails: readonly Email[]): number =>
   emails.filter(
     ({ id, threadId, labels }) =>

@@ -5,7 +5,7 @@ import { IconFilterOff, IconMailOpened, IconSearchOff } from '@tabler/icons-reac
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { countFilters, type InboxFilters, NO_FILTERS, withoutSearch } from '../filters/inbox-filters.ts';
 
-/** In place of the list when the search cannot be understood. @param props.message - what is wrong with it */
+/** @param props.message - what is wrong with the search */
 export const WrongSearch = (props: { q: string; message: string; onClear: () => void }) => (
   <div role="alert">
     <EmptyState
@@ -22,7 +22,6 @@ export const WrongSearch = (props: { q: string; message: string; onClear: () => 
   </div>
 );
 
-/** Why the list is empty, and the way on. */
 export const NothingHere = (props: {
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;

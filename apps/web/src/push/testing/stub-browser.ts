@@ -4,7 +4,7 @@ export const KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmY
 export const ENDPOINT = 'https://push.example.com/send/1';
 export const KEYS = { p256dh: KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
 
-/** The id of a subscription at the API. */
+/** The API's id of a subscription. */
 export const toId = async (endpoint: string): Promise<string> => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -13,7 +13,7 @@ export const toId = async (endpoint: string): Promise<string> => {
 const toBytes = (key: string): ArrayBuffer =>
   Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0)).buffer;
 
-/** A browser with push, whose user answers the question for permission. It has one subscription at a time, with one key. */
+/** A browser with push, whose user answers the permission prompt. Has one subscription at a time, with one key. */
 export const stubBrowser = ({
   answer = 'granted',
   isSubscribed = false,

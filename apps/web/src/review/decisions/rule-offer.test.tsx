@@ -136,7 +136,7 @@ const [email] = toSuggestedEmails([sampleKept(1, { suggestions: [ARCHIVE] })]);
 const PREFERENCES: Preferences = DEFAULT_PREFERENCES;
 const LABELLED = { changedActions: { label: 3 } };
 
-/** What differs about the first group, its cleanup, and the rules before. */
+/** Differences of the first group, its cleanup, and existing rules. */
 interface Options {
   group?: Partial<SuggestionGroup>;
   done?: Partial<Cleanup>;
@@ -145,7 +145,7 @@ interface Options {
   onCreate?: () => Response;
 }
 
-/** The groups in front of an API that archives whatever is accepted. */
+/** The groups with an API that archives whatever is accepted. */
 const renderReview = ({ group, done, rules = [], labelNames = {}, onCreate }: Options = {}) => {
   const created: unknown[] = [];
   const offered: string[] = [];
@@ -201,7 +201,7 @@ const renderReview = ({ group, done, rules = [], labelNames = {}, onCreate }: Op
 const toPage = (data: unknown[]) => ({ total: data.length, page: 1, perPage: 100, data });
 const accept = async () =>
   userEvent.click(await screen.findByRole('button', { name: /^Accept Garden|^Accept Bulk/ }));
-/** The rule for the second group is offered after everything about the first one is over. */
+/** The rule for the second group is offered after the first one's work is over. */
 const acceptBoth = async () => {
   await accept();
   await screen.findByText(/^\d emails (archived|labelled)/);

@@ -106,7 +106,7 @@ describe('accepting everything shown', () => {
   it('always asks, without what is unticked in any group', () => {
     const { review } = renderReview();
     act(() => review.current.toggleEmail(newsEmail));
-    expect(review.current.chosenOfAll).toBe(6);
+    expect(review.current.chosenOfAll).toEqual({ archive: 2, delete: 2, read_first: 2 });
     act(() => review.current.acceptAll());
     expect(review.current.question?.request).toEqual({
       action: 'accept',
@@ -146,7 +146,7 @@ const [advisedEmail] = toSuggestedEmails([
   sampleKept(9, { suggestions: [{ ...ARCHIVE, action: 'read_first' }] }),
 ]) as [ReturnType<typeof toSuggestedEmails>[number]];
 
-/** The hook in front of an API that plans this for every request. */
+/** The hook with an API that makes this plan for every request. */
 const renderReview = (plan: Partial<CleanupPlan> = { total: 2, plannedActions: { archive: 2 } }) => {
   const requests = { plans: [] as CreateCleanupRequest[], runs: 0, confirmed: [] as ConfirmRequest[] };
   const planned = sampleCleanup({ action: 'accept', ...plan });

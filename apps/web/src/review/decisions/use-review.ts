@@ -1,20 +1,79 @@
-import type { ConfirmAction } from '@mailsweep/contracts';
+import type { Cleanup, ConfirmAction, CreateCleanupRequest } from '@mailsweep/contracts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SuggestionView } from '../../queries/suggestions-query.ts';
+import { type SuggestionView, toGroupFilter } from '../../api/suggestions-query.ts';
+import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
-import { isReady, type OtherAction, toChange } from '../../suggestions/confirming/other-action.ts';
+import {
+  beginDecision,
+  type DecidedGroup,
+  isReady,
+  type OtherAction,
+  toChange,
+} from '../../suggestions/confirming/decisions.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
-import { isOnlyAdvice } from '../../suggestions/consequences.ts';
+import { isOnlyAdvice, toConsequences } from '../../suggestions/consequences.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { countWithout, hasEmail, type QueueGroup } from '../queue/queue-group.ts';
 import type { Queue } from '../queue/use-queue.ts';
-import { type Acceptance, useAccept } from './use-accept.ts';
 
-/** Which group is being looked at, which emails are unticked, and the decisions on them. */
+/** A group, or everything shown, to accept. */
+interface Acceptance extends DecidedGroup {
+  /** Emails that the screen shows as chosen. */
+  count: number;
+  trashed: number;
+  /** Replaces the suggested action. */
+  other?: OtherAction | undefined;
+  onDone?: (done: Cleanup) => void;
+  onUndo?: () => void;
+}
+
+const toRequest = ({ group, minAcceptance, leftOut, other }: Acceptance): CreateCleanupRequest => ({
+  action: other?.action ?? 'accept',
+  ...(other?.action === 'label' && { label: other.label.trim() }),
+  selection: {
+    type: 'suggestions',
+    ...(group && toGroupFilter(group)),
+    ...(minAcceptance > 0 && { minAcceptance }),
+    except: leftOut.map(({ id }) => id),
+  },
+});
+
+/**
+ * Accepts suggestions as a cleanup. Asks first for everything shown, for moves to the trash, and for plans that
+ * differ from the screen.
+ *
+ * @param onDecided - called once decided, so that another group may take its place
+ */
+const useAccept = (onDecided: (acceptance: Acceptance) => void) => {
+  const queryClient = useQueryClient();
+  const { start, ...planned } = usePlannedCleanup();
+  return {
+    ...planned,
+    accept: (acceptance: Acceptance) =>
+      start({
+        request: toRequest(acceptance),
+        count: acceptance.count,
+        asksFirst: acceptance.group === null || acceptance.trashed > 0,
+        // Emails may have been unticked in the plan.
+        onDecided: (plan) => onDecided({ ...acceptance, count: plan?.total ?? acceptance.count }),
+        onStart: () => {
+          const endDecision = beginDecision(queryClient, acceptance);
+          return (done) => {
+            endDecision();
+            if (done) acceptance.onDone?.(done);
+          };
+        },
+        ...(acceptance.onUndo && { onUndo: acceptance.onUndo }),
+      }),
+  };
+};
+
+/** The active group, its unticked emails, and the decisions on them. */
 export const useReview = (input: {
   queue: Pick<Queue, 'groups' | 'emails' | 'actions'>;
   view: SuggestionView;
-  /** Called when the user begins to work with the list, which has to keep its order from then on. */
+  /** Called when the user begins to work: the list must keep its order from then on. */
   hold: () => void;
 }) => {
   const { queue, view, hold } = input;
@@ -38,24 +97,23 @@ export const useReview = (input: {
   const shownUnticked = [...unticked.values()].filter(
     ({ suggestion }) => toAcceptance(suggestion) >= view.minAcceptance,
   );
-  const chosenOfAll = isOnlyAdvice(queue.actions) ? 0 : Math.max(0, queue.emails - shownUnticked.length);
+  const chosenOfAll = isOnlyAdvice(queue.actions) ? {} : countWithout(queue.actions, shownUnticked);
 
-  /** What the user chose for a group, by its key, or for an email, instead of what is suggested. */
+  /** The action that the user chose for a group or an email. */
   const otherOf = (id: string) => (chosenOther?.of === id ? chosenOther.other : undefined);
   const activeOther = active && otherOf(active.key);
-  /** Whether there is something to carry out: advice alone has nothing, unless the user chose another action. */
+  /** Whether accepting does something: advice alone does not, unless the user chose another action. */
   const canAccept = (id: string, actions: Readonly<Record<string, number>>) => {
     const other = otherOf(id);
     return isReady(other) && (other !== undefined || !isOnlyAdvice(actions));
   };
   const canAcceptOne = ({ id, suggestion }: SuggestedEmail) => canAccept(id, { [suggestion.action]: 1 });
 
-  /** Keeps the groups in their places, and the active one active. */
+  /** Keeps the groups' places, and the active group. */
   const holdActive = () => {
     hold();
     if (active && activeKey === null) setActiveKey(active.key);
   };
-  /** Ticks these emails, or unticks them. */
   const tickAll = (emails: readonly SuggestedEmail[], isTicked: boolean) => {
     hold();
     setUnticked((current) => {
@@ -71,7 +129,7 @@ export const useReview = (input: {
     hold();
     setActiveKey(key);
   };
-  /** After a whole group is decided, the next one becomes active; after the last group, the one before. */
+  /** The next group becomes active; after the last, the one before. */
   const leave = (count: number) => {
     if (active && count >= active.emails)
       activate((groups[activeIndex + 1] ?? groups[activeIndex - 1])?.key ?? null);
@@ -84,7 +142,7 @@ export const useReview = (input: {
     active,
     activeIndex,
     unticked,
-    /** Emails of the active group that are ticked. */
+    /** Ticked emails of the active group. */
     chosenCount,
     /** The same by suggested action. */
     chosenActions,
@@ -94,7 +152,7 @@ export const useReview = (input: {
       holdActive();
       setChosenOther(other && { of: id, other });
     },
-    /** Emails that are ticked in any group; none where all of it is advice. */
+    /** Ticked emails of all groups by suggested action; none if all of it is advice. */
     chosenOfAll,
     question: accepting.question,
     runPlan: accepting.runPlan,
@@ -136,12 +194,13 @@ export const useReview = (input: {
       });
     },
     acceptAll: () => {
-      if (chosenOfAll === 0) return;
+      const { total } = toConsequences(chosenOfAll);
+      if (total === 0) return;
       accepting.accept({
         group: null,
         minAcceptance: view.minAcceptance,
         leftOut: shownUnticked,
-        count: chosenOfAll,
+        count: total,
         trashed: queue.actions.delete ?? 0,
       });
     },

@@ -3,22 +3,20 @@ import { Trans } from '@lingui/react/macro';
 import { isSuggestedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { formatCount } from '../../email/counts.ts';
 import { EmailFacts, EmailPane } from '../../email/email-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
-import { ActionBadge } from '../../suggestions/action-badge.tsx';
-import { Confidence, describeAcceptance } from '../../suggestions/confidence.tsx';
-import { isReady } from '../../suggestions/confirming/other-action.ts';
+import { isReady } from '../../suggestions/confirming/decisions.ts';
 import { toAcceptance } from '../../suggestions/suggested-email.ts';
+import { ActionBadge, Confidence, describeAcceptance } from '../../suggestions/suggestion-badges.tsx';
 import { describeAdvice, describeReason, toActionName } from '../../suggestions/suggestion-words.ts';
-import { formatExact } from '../../time/format-time.ts';
-import { ActionChoice, describeDecision } from '../decisions/action-choice.tsx';
+import { describeSent, formatExact } from '../../time/format-time.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import classes from './email-preview.module.css';
-import type { Preview } from './use-preview.ts';
+import { ActionChoice, describeDecision } from './group-detail.tsx';
+import type { Preview } from './use-group-emails.ts';
 import { useSenderFacts } from './use-sender-facts.ts';
 
-/** The open email, over the groups: why something is suggested, and accept and reject for it alone. */
+/** The open email: why it has a suggestion, and decisions on it alone. */
 export const EmailPreview = ({ preview, review }: { preview: Preview; review: Review }) => {
   const { email } = preview;
   const { active } = review;
@@ -61,6 +59,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
         className={classes.facts}
         facts={[
           [t`Received`, formatExact(new Date(email.date))],
+          ...(email.sentAt ? [[t`Sent`, describeSent(email.sentAt)] satisfies [string, string]] : []),
           [t`Size`, formatBytes(email.size)],
           [t`State`, email.isRead ? t`Read` : t`Unread`],
         ]}
@@ -73,7 +72,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
             disabled={!isReady(other)}
             onClick={() => preview.decide('accept')}
           >
-            {other ? describeDecision(other, formatCount(1)) : t`Accept this one`}
+            {describeDecision(other, { [suggestion.action]: 1 })}
             <kbd className={classes.key}>Y</kbd>
           </Button>
         )}

@@ -2,15 +2,15 @@ import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
+import shapes from '../../shapes.module.css';
 import { UnsubscribeDialog } from '../../unsubscribe/unsubscribe-dialog.tsx';
-import { unsubscribeQuery } from '../../unsubscribe/unsubscribe-query.ts';
 import { canUnsubscribe } from '../../unsubscribe/unsubscribe-words.ts';
-import { useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
+import { unsubscribeQuery, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
 
-/** Unsubscribes from the sender of a group, and decides about the group in the same step. */
+/** Unsubscribes from a group's sender, and decides about the group. */
 export const GroupUnsubscribe = (props: {
   sender: { id: string; from: string };
-  /** What is done to the emails of the group, such as `Archive 12`. */
+  /** Such as `Archive 12`. */
   decision: string;
   isDisabled: boolean;
   onYes: () => void;
@@ -25,9 +25,8 @@ export const GroupUnsubscribe = (props: {
       <Button
         variant="default"
         size="compact-md"
-        title={words}
+        className={shapes.longButton}
         disabled={props.isDisabled}
-        style={{ minWidth: 0 }}
         onClick={() => unsubscribing.ask({ senders: [{ ...sender, unsubscribe }], archives: 0, onYes })}
       >
         {words}

@@ -3,10 +3,10 @@ import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
+import { SENDERS_KEY } from '../../api/query-keys.ts';
 import { formatCount } from '../../email/counts.ts';
-import { SENDERS_KEY } from '../../queries/query-keys.ts';
 
-/** Opened emails are not counted by the API: the newest ones of a sender are looked at. */
+/** The API does not count opened emails, so look at a sender's newest ones. */
 const newestOfSenderQuery = (client: ApiClient, id: string) =>
   queryOptions({
     queryKey: [...SENDERS_KEY, 'newest', id] as const,
@@ -21,7 +21,9 @@ const newestOfSenderQuery = (client: ApiClient, id: string) =>
     staleTime: 60_000,
   });
 
-/** `You opened none of the last 100 from this sender.` @param count - of the newest emails; `opened` of them are read */
+/**
+ * `You opened none of the last 100 from this sender.` @param count - of the newest emails; `opened` of them are read
+ */
 export const describeOpened = ({ count, opened }: { count: number; opened: number }): string => {
   if (count === 0) return '';
   if (count === 1)
@@ -34,7 +36,7 @@ export const describeOpened = ({ count, opened }: { count: number; opened: numbe
   return t`You opened ${{ opened: formatCount(opened) }} of the last ${last} from this sender.`;
 };
 
-/** What is known of how the user treats a sender, as a sentence; undefined while nothing is. */
+/** How the user treats a sender, as a sentence; undefined if unknown. */
 export const useSenderFacts = (senderId: string | undefined): string | undefined => {
   const { client } = useApi();
   const { data } = useQuery({

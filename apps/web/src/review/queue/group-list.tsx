@@ -4,17 +4,16 @@ import { useEffect } from 'react';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { countEmails } from '../../email/counts.ts';
 import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
-import { ProtectedMark } from '../../protection/protected-mark.tsx';
+import { ProtectedMark } from '../../protection/protections.tsx';
 import shapes from '../../shapes.module.css';
-import { ActionBadge } from '../../suggestions/action-badge.tsx';
-import { Confidence } from '../../suggestions/confidence.tsx';
 import { toConsequences } from '../../suggestions/consequences.ts';
+import { ActionBadge, Confidence } from '../../suggestions/suggestion-badges.tsx';
 import classes from './group-list.module.css';
 import type { QueueGroup } from './queue-group.ts';
 
 /** Unit: pixels; the same number is in group-list.module.css. */
 const ROW_HEIGHT = { wide: 104, narrow: 104 };
-/** The next page is requested when so many groups are left below the screen. */
+/** Loads the next page once fewer groups are left below the screen. */
 const PREFETCH_ROWS = 20;
 
 const GroupButton = (props: {
@@ -69,10 +68,7 @@ const GroupButton = (props: {
   );
 };
 
-/**
- * The groups to decide about, of which only those in sight exist. The active one keeps the focus while the keyboard walks
- * through them; it alone is a tab stop, so that Tab leads on to its emails.
- */
+/** The groups to decide about. Only the active one is a tab stop, so that Tab leads on to its emails. */
 export const GroupList = (props: {
   name: string;
   groups: readonly QueueGroup[];

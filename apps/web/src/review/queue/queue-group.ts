@@ -1,19 +1,19 @@
 import type { SuggestionGroup } from '@mailsweep/contracts';
+import type { SuggestionView } from '../../api/suggestions-query.ts';
 import { countEach } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
-import type { SuggestionView } from '../../queries/suggestions-query.ts';
 import type { Decision } from '../../suggestions/confirming/decisions.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { describeReason } from '../../suggestions/suggestion-words.ts';
 
-/** Emails that one decision can be about, as the screen shows them. */
+/** Emails that share a decision. */
 export interface QueueGroup extends SuggestionGroup {
   /** Of its row. */
   id: string;
   title: string;
-  /** The address of a sender, or the reason in a sentence. */
+  /** The sender's address, or the reason in a sentence. */
   note: string;
-  /** Reasons in words, the most frequent first. */
+  /** The most frequent first. */
   reasons: string[];
 }
 
@@ -30,7 +30,6 @@ export const toQueueGroup = (group: SuggestionGroup): QueueGroup => {
   };
 };
 
-/** Whether a group has an email, as far as its view goes. */
 export const hasEmail = (
   group: Pick<SuggestionGroup, 'by' | 'key' | 'from'>,
   { minAcceptance }: SuggestionView,
@@ -41,7 +40,7 @@ export const hasEmail = (
   return parseSender(from).key === parseSender(group.from ?? '').key;
 };
 
-/** The emails of a group by action, without some that belong to it. */
+/** Counts a group's emails by action, without some of them. */
 export const countWithout = (
   actions: Readonly<Record<string, number>>,
   emails: readonly SuggestedEmail[],
@@ -60,7 +59,7 @@ const without = (group: SuggestionGroup, emails: readonly SuggestedEmail[]): Sug
 const countOf = (emails: readonly SuggestedEmail[]): Record<string, number> =>
   Object.fromEntries(countEach(emails.map(({ suggestion }) => suggestion.action)));
 
-/** A group as it is once a decision has been carried out; none where nothing is left of it. */
+/** A group after a decision; undefined if nothing is left. */
 const withDecision = (
   group: SuggestionGroup,
   view: SuggestionView,
@@ -73,13 +72,13 @@ const withDecision = (
     );
   const { group: decided } = decision;
   const isDecided = decided === null || (decided.by === group.by && decided.key === group.key);
-  // A view of less sure suggestions shows more than was decided about; how much of it, only the API knows.
+  // A view of less sure suggestions shows more than was decided about; only the API knows how much.
   if (!isDecided || decision.minAcceptance > view.minAcceptance) return [group];
   const left = decision.leftOut.filter((email) => hasEmail(group, view, email));
   return left.length > 0 ? [{ ...group, emails: left.length, actions: countOf(left) }] : [];
 };
 
-/** The groups as they are once the decisions in flight have been carried out. */
+/** The groups after the decisions in flight. */
 export const withDecisions = (
   groups: readonly SuggestionGroup[],
   view: SuggestionView,
@@ -90,7 +89,7 @@ export const withDecisions = (
     [...groups],
   );
 
-/** Keeps groups in the places that they had; others follow in their own order. */
+/** Keeps groups in their places; new ones follow in their own order. */
 export const keepOrder = <G extends { key: string }>(
   groups: readonly G[],
   before: readonly string[],

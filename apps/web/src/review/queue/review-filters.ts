@@ -1,23 +1,32 @@
-import { ACCEPTANCE_BANDS, EMAIL_ID, type SuggestionGrouping } from '@mailsweep/contracts';
+import type { ApiClient } from '@mailsweep/client';
+import {
+  ACCEPTANCE_BANDS,
+  EMAIL_ID,
+  type ListSuggestionGroupsResponse,
+  type SuggestionGrouping,
+} from '@mailsweep/contracts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readChoice, readMatch, type Search } from '../../address/read-search.ts';
-import type { SuggestionView } from '../../queries/suggestions-query.ts';
+import { type PrefetchContext, useApi } from '../../api/api-context.tsx';
+import { type SuggestionView, suggestionGroupsQuery } from '../../api/suggestions-query.ts';
 
-/** How sure the suggestions are that are shown, from the surest on. */
+/** From the surest on. */
 const SHOWN = ['sure', 'likely', 'everything'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** How the suggestions are shown, as the address bar holds it. */
+/** As in the address. */
 export interface ReviewFilters {
-  /** By sender when left out. */
+  /** Default: by sender. */
   by?: 'reason';
-  /** The surest that there are when left out. */
+  /** Default: the surest that there are. */
   show?: Shown;
 }
 
-/** The same once it is known how sure the suggestions are that are shown. */
+/** With the default resolved. */
 export type ShownFilters = ReviewFilters & { show: Shown };
 
-/** The filters, and the email that is open beside its group. */
+/** The filters, and the open email. */
 export const readReviewSearch = (search: Search): ReviewFilters & { email?: string } => ({
   by: readChoice(search.by, ['reason']),
   show: readChoice(search.show, SHOWN),
@@ -29,8 +38,50 @@ const LEAST_ACCEPTANCE: Record<Shown, number> = { ...ACCEPTANCE_BANDS, everythin
 const toGrouping = ({ by }: ReviewFilters): SuggestionGrouping =>
   by === 'reason' ? 'classification' : 'sender';
 
-/** What to ask the API for. */
 export const toView = (filters: ReviewFilters): SuggestionView => ({
   by: toGrouping(filters),
   minAcceptance: LEAST_ACCEPTANCE[filters.show ?? 'sure'],
 });
+
+/** The surest suggestions that there are. */
+const toFirstShown = (
+  confidence: ListSuggestionGroupsResponse['confidence'] | undefined,
+): Shown | undefined => {
+  const { sure, likely, check } = confidence ?? { sure: 0, likely: 0, check: 0 };
+  if (sure > 0) return 'sure';
+  if (likely > 0) return 'likely';
+  return check > 0 ? 'everything' : undefined;
+};
+
+/** The default view, as far as responses tell. */
+const findFirstShown = (queryClient: QueryClient, client: ApiClient, filters: ReviewFilters) => {
+  const { queryKey } = suggestionGroupsQuery(client, toView(filters));
+  return toFirstShown(queryClient.getQueryData(queryKey)?.pages.at(-1)?.confidence);
+};
+
+/** Requests the groups that the screen shows first. */
+export const prefetchFirstGroups = async (
+  { api: { client }, queryClient }: PrefetchContext,
+  filters: ReviewFilters,
+): Promise<void> => {
+  const first = queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView(filters)));
+  // The browser preloaded these, and would answer a later request with an outdated response.
+  if (filters.show === undefined)
+    void queryClient.prefetchInfiniteQuery(
+      suggestionGroupsQuery(client, toView({ ...filters, show: 'likely' })),
+    );
+  await first;
+  const show = filters.show ?? findFirstShown(queryClient, client, filters);
+  if (show)
+    await queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView({ ...filters, show })));
+};
+
+/** The view of the address, or else the surest suggestions that there were; a default stays after decisions. */
+export const useShown = (filters: ReviewFilters): Shown => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const [first, setFirst] = useState<Shown>();
+  const found = first ?? findFirstShown(queryClient, client, filters);
+  if (found !== first) setFirst(found);
+  return filters.show ?? found ?? 'sure';
+};

@@ -1,15 +1,26 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
-import { formatCount } from '../../email/counts.ts';
+import { countEmails, formatCount, formatShare } from '../../email/counts.ts';
+import { type ScanCoverage, toScanStage } from '../../scan/scan-stage.ts';
+import { describeFailure, describeWait } from '../../scan/scan-words.ts';
+import { StartScanButton } from '../../scan/start-scan-button.tsx';
+import { useScan } from '../../scan/use-scan.ts';
+import { useProviderName } from '../../session/use-mailbox.ts';
+import { useSignIn } from '../../session/use-sign-in.ts';
 import shapes from '../../shapes.module.css';
+import { describeToDo } from '../../suggestions/consequences.ts';
+import { Timestamp } from '../../time/format-time.tsx';
 import type { ReviewFilters, Shown, ShownFilters } from './review-filters.ts';
 import classes from './review-toolbar.module.css';
+import lineClasses from './whole-mailbox-line.module.css';
 
-/** Each has the emails of the one before, too; one that would add nothing cannot be chosen. */
+/** Each includes the one before; a choice that adds nothing is disabled. */
 const toChoices = (
   confidence: ListSuggestionGroupsResponse['confidence'] | undefined,
   shown: Shown,
@@ -22,36 +33,28 @@ const toChoices = (
   });
   return [
     toChoice('sure', t`Safe to clean`, sure, sure),
-    toChoice('likely', t`Also probable`, likely, sure + likely),
+    toChoice('likely', t`Safe or probable`, likely, sure + likely),
     toChoice('everything', t`All`, check, sure + likely + check),
   ];
 };
 
-/** What is shown, in a line. */
 const CONTENTS: Record<Shown, MessageDescriptor> = {
   sure: msg`Going by your decisions, you agree with at least 95 of 100 of these.`,
   likely: msg`You will probably agree with at least 75 of 100 of these. A quick look is enough.`,
   everything: msg`Also what Mailsweep is less certain about: please check it before you accept.`,
 };
 
-const toAcceptLabel = (chosen: number, shown: number): string => {
-  if (chosen === 0) return t`Accept all`;
-  return chosen === shown
-    ? t`Accept all ${formatCount(shown)}…`
-    : t`Accept ${formatCount(chosen)} of ${formatCount(shown)}…`;
-};
-
-/** How to group, how sure to be, and accept for everything that is shown. */
+/** Grouping, sureness, and accepting everything shown. */
 export const ReviewToolbar = (props: {
   filters: ShownFilters;
   onChange: (change: Partial<ReviewFilters>) => void;
   confidence: ListSuggestionGroupsResponse['confidence'] | undefined;
-  /** Emails that are ticked, of those shown. */
-  chosen: number;
-  shown: number;
+  /** Ticked emails of those shown, by suggested action; none if accepting would do nothing. */
+  chosen: Readonly<Record<string, number>>;
   onAcceptAll: () => void;
 }) => {
-  const { filters, onChange, chosen, shown } = props;
+  const { filters, onChange, chosen } = props;
+  const toDo = describeToDo(chosen);
   return (
     <div className={`${shapes.filterBar} ${classes.bar}`}>
       <SegmentedChoice
@@ -73,14 +76,100 @@ export const ReviewToolbar = (props: {
       />
       <Button
         variant="light"
-        className={classes.all}
-        disabled={chosen === 0}
+        className={`${shapes.longButton} ${classes.all}`}
+        disabled={toDo === ''}
         leftSection={<IconChecks size={17} aria-hidden="true" />}
         onClick={props.onAcceptAll}
       >
-        {toAcceptLabel(chosen, shown)}
+        {toDo === '' ? t`Accept all` : t`${toDo}…`}
       </Button>
       <p className={classes.contents}>{i18n._(CONTENTS[filters.show])}</p>
     </div>
+  );
+};
+
+const RenewButton = () => {
+  const name = useProviderName();
+  return (
+    <Button size="compact-sm" variant="light" onClick={useSignIn()}>
+      <Trans>Renew with {name}</Trans>
+    </Button>
+  );
+};
+
+/** How much of the mailbox the suggestions cover, with an offer to scan the rest. */
+export const WholeMailboxLine = ({ coverage }: { coverage: ScanCoverage | undefined }) => {
+  const control = useScan();
+  const { scan } = control;
+  if (scan === undefined || !coverage) return <p className={lineClasses.line} />;
+  const stage = toScanStage(scan, coverage);
+  const start = (words: ReactNode) => (
+    <StartScanButton scan={control} size="compact-sm" variant="light">
+      {words}
+    </StartScanButton>
+  );
+  if (stage === 'in-progress' && scan) {
+    const { scanned, total } = scan;
+    const wait = describeWait(scan);
+    return (
+      <div className={lineClasses.line} data-in-progress>
+        <span>
+          {[t`Scanning your mailbox`, total > scanned && formatShare(scanned / total)]
+            .filter(Boolean)
+            .join(': ')}
+          . <span className={lineClasses.aside}>{wait ?? t`New suggestions appear here automatically.`}</span>
+        </span>
+        <progress
+          className={lineClasses.progress}
+          aria-label={t`Scanning your mailbox`}
+          {...(total >= scanned && scanned > 0 && { max: total, value: scanned })}
+        />
+        <Button size="compact-sm" variant="subtle" loading={control.isCancelling} onClick={control.cancel}>
+          <Trans>Stop</Trans>
+        </Button>
+      </div>
+    );
+  }
+  if (stage === 'done' && coverage.scannedAt !== null) {
+    return (
+      <p className={lineClasses.line}>
+        <span>
+          <Trans>
+            From your whole mailbox, scanned <Timestamp value={coverage.scannedAt} style="ago" />.
+          </Trans>
+        </span>
+      </p>
+    );
+  }
+  if (stage === 'stopped' && scan?.state === 'failed') {
+    const isLapsed = scan.error === 'reauth_required' || scan.error === 'missing_scope';
+    return (
+      <p className={lineClasses.line}>
+        <span>
+          <Trans>Your mailbox could not be scanned. {describeFailure(scan)}</Trans>
+        </span>
+        {isLapsed ? <RenewButton /> : start(t`Try again`)}
+      </p>
+    );
+  }
+  if (stage === 'unclassified' && scan) {
+    return (
+      <p className={lineClasses.line}>
+        <span>
+          <Trans>{countEmails(scan.unclassified)} could not be judged yet.</Trans>
+        </span>
+        {start(t`Scan again`)}
+      </p>
+    );
+  }
+  return (
+    <p className={lineClasses.line}>
+      <span>
+        {stage === 'outdated' && t`Much has changed since your mailbox was scanned.`}
+        {stage === 'stopped' && t`Part of your mailbox has not been scanned.`}
+        {stage === 'never' && t`These are from your newest emails.`}
+      </span>
+      {start(t`Scan my mailbox`)}
+    </p>
   );
 };

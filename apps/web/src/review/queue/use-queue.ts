@@ -1,19 +1,19 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { toDistinct, toLoading } from '../../queries/paged-list.ts';
+import { toDistinct, toLoading } from '../../api/paged-list.ts';
 import {
   newestEmailsQuery,
   type SuggestionView,
   suggestionGroupsQuery,
-} from '../../queries/suggestions-query.ts';
+} from '../../api/suggestions-query.ts';
 import { useDecisions } from '../../suggestions/confirming/decisions.ts';
 import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
 
 /**
- * The groups of stored suggestions, and the state of their loading. The newest emails are classified beside them.
+ * The groups of stored suggestions. The newest emails are classified beside them.
  *
- * @param isHeld - whether the groups keep their places although others have become larger
+ * @param isHeld - keeps the order although other groups have grown
  */
 export const useQueue = (view: SuggestionView, isHeld: boolean) => {
   const { client } = useApi();
@@ -22,7 +22,7 @@ export const useQueue = (view: SuggestionView, isHeld: boolean) => {
     ...suggestionGroupsQuery(client, view),
     placeholderData: keepPreviousData,
   });
-  // The larger response: it would delay what is shown first.
+  // The larger response: it would delay the first screen.
   const newest = useQuery({ ...newestEmailsQuery(client), enabled: !query.isPending });
   const { by, minAcceptance } = view;
   const listed = useMemo(
@@ -41,7 +41,7 @@ export const useQueue = (view: SuggestionView, isHeld: boolean) => {
   }, [listed, by, minAcceptance, decisions, isHeld]);
   useEffect(() => {
     const keys = groups.map(({ key }) => key);
-    // A group that is gone keeps its place, for when an undo brings it back.
+    // A group that is gone keeps its place, in case of an undo.
     order.current = isHeld ? [...new Set([...order.current, ...keys])] : keys;
   }, [groups, isHeld]);
 

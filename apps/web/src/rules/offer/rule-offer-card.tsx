@@ -6,8 +6,7 @@ import { showToast } from '../../feedback/toasts.tsx';
 import { describeLabel } from '../../suggestions/suggestion-words.ts';
 import { countDays } from '../rule-words.ts';
 import { useRules } from '../use-rules.ts';
-import { declineRule } from './declined-rules.ts';
-import { type RuleOffer, useOfferRule } from './rule-offer.ts';
+import { declineRule, type RuleOffer, useOfferRule } from './rule-offer.ts';
 import classes from './rule-offer-card.module.css';
 
 const describeOffer = ({ title, request }: RuleOffer): string => {
@@ -27,7 +26,7 @@ const describeOffer = ({ title, request }: RuleOffer): string => {
     : t`Always move “${title}” to Trash after ${{ age }}?`;
 };
 
-/** Offers a rule that repeats automatically what the user has just done. */
+/** Offers a rule that repeats what the user just did. */
 export const RuleOfferCard = ({ offer }: { offer: RuleOffer }) => {
   const navigate = useNavigate();
   const { create } = useRules();

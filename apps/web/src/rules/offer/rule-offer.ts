@@ -1,17 +1,37 @@
-import type { Cleanup, CreateRuleRequest, Rule, SuggestionGroup } from '@mailsweep/contracts';
+import type { Cleanup, CreateRuleRequest, SuggestionGroup } from '@mailsweep/contracts';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
 import { useApi } from '../../api/api-context.tsx';
-import { listSubjects } from '../rule-condition.ts';
-import { rulesQuery } from '../rules-query.ts';
-import { isRuleDeclined } from './declined-rules.ts';
+import { storeText } from '../../session/store-text.ts';
+import { isAbout, rulesQuery } from '../rules-query.ts';
 
-/** How old email is before an offered rule clears it away, in days. */
+const STORAGE_KEY = 'mailsweep.declined-rules';
+/** The newest ones are kept. */
+const MAX_KEPT = 500;
+
+const read = (): string[] => {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Whether the user declined a rule for this sender or kind on this device. */
+const isRuleDeclined = (key: string): boolean => read().includes(key);
+
+export const declineRule = (key: string): void => {
+  const others = read().filter((other) => other !== key);
+  storeText(localStorage, STORAGE_KEY, JSON.stringify([...others, key].slice(-MAX_KEPT)));
+};
+
+/** Age of email that an offered rule clears. Unit: days. */
 const OFFERED_AGE = 7;
 const OFFER_KEY = ['rule-offer'] as const;
 
-/** A rule that would do from now on what the user has just done to a whole group. */
+/** A rule that would repeat what the user did to a whole group. */
 export interface RuleOffer {
   /** The id of the sender, or the classification. */
   key: string;
@@ -28,13 +48,13 @@ type OfferedGroup = Pick<SuggestionGroup, 'by' | 'key' | 'protected'> & {
   labels?: readonly string[];
 };
 
-/** What a rule would do: where email was both archived and deleted, the milder. */
+/** The rule's action: the milder one if email was archived and deleted. */
 const toClearing = ({ changedActions }: Cleanup): 'archive' | 'delete' | undefined => {
   if ((changedActions.archive ?? 0) > 0) return 'archive';
   return (changedActions.delete ?? 0) > 0 ? 'delete' : undefined;
 };
 
-/** The one classification that all email of a group was labelled with. */
+/** The only classification of a labelled group. */
 const toLabelled = ({ labels = [] }: OfferedGroup, { changedActions }: Cleanup): string | undefined => {
   const isLabelledOnly = Object.entries(changedActions).every(([action, count]) =>
     action === 'label' ? count > 0 : count === 0,
@@ -42,18 +62,13 @@ const toLabelled = ({ labels = [] }: OfferedGroup, { changedActions }: Cleanup):
   return isLabelledOnly && labels.length === 1 ? labels[0] : undefined;
 };
 
-/** A rule acts on email of which the classification is as sure as of that which the user has accepted. */
+/** A rule requires the confidence of the emails that the user accepted. */
 const toCondition = ({ by, key, leastConfidence = 0 }: OfferedGroup): CreateRuleRequest['condition'] =>
   by === 'sender'
     ? { type: 'sender', sender: key }
     : { type: 'classification', classification: key, minConfidence: Math.floor(leastConfidence * 100) / 100 };
 
-const isAbout = (rule: Rule, key: string): boolean => {
-  const { senders, classifications } = listSubjects(rule);
-  return classifications.includes(key) || senders.some(({ sender }) => sender === key);
-};
-
-/** Offers a rule after something was done to a whole group, unless there is one or the user has declined it. */
+/** Offers a rule for a whole group, unless there is one or the user declined it. */
 export const useOfferRule = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -89,7 +104,7 @@ export const useOfferRule = () => {
   return { offer, withdraw };
 };
 
-/** The rule that is offered, until the screen is left. */
+/** The offered rule, until the user leaves the screen. */
 export const useRuleOffer = (): RuleOffer | null => {
   const { withdraw } = useOfferRule();
   useEffect(() => withdraw, [withdraw]);

@@ -71,7 +71,7 @@ describe('work on all email of senders', () => {
 const NEWS = sampleSender(1, { mails: 2 });
 const SHOP = sampleSender(2, { mails: 1 });
 
-/** The hook in front of an API whose plans concern one email. */
+/** The hook with an API whose plans have one email. */
 const renderTriage = ({ isProtected = false } = {}) => {
   const requests = { plans: [] as CreateCleanupRequest[], runs: 0 };
   const opened: SheetSender[] = [];

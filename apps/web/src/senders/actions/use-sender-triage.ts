@@ -2,8 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Cleanup, CleanupPlan, InboxAction, Sender } from '@mailsweep/contracts';
 import { useContext } from 'react';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
-import { afterRemoval, clearSelection, toggleAll } from '../../controls/list/selection.ts';
-import { useSelection } from '../../controls/list/use-selection.ts';
+import { afterRemoval, clearSelection, toggleAll, useSelection } from '../../controls/list/selection.ts';
 import { toReadChange } from '../../email/email-actions.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { SenderSheetContext } from '../../email/sender/sender-button.tsx';
@@ -11,14 +10,14 @@ import { showToast } from '../../feedback/toasts.tsx';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { type UnsubscribableSender, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
 
-/** What can be done to all email of a sender: something in the inbox, or what is suggested. */
+/** Actions on all email of a sender: in the inbox, or as suggested. */
 export type SenderWork = InboxAction | 'accept';
 
-/** Whether no email is left of the senders of a plan once it has run. */
+/** Whether a plan leaves no email of its senders. */
 const isEmptying = ({ action, isComplete, excluded, selection }: CleanupPlan): boolean =>
   action === 'delete' && isComplete && Object.keys(excluded).length === 0 && selection.except.length === 0;
 
-/** Whether all of these are protected, which is then said. */
+/** Reports that all of these are protected, if so. */
 const leavesAlone = (senders: readonly Sender[]): boolean => {
   if (!senders.every((sender) => sender.protected)) return false;
   showToast({
@@ -29,7 +28,7 @@ const leavesAlone = (senders: readonly Sender[]): boolean => {
   return true;
 };
 
-/** Selection in the list of senders, and what is done to all of their email. */
+/** Selection and actions of the senders. */
 export const useSenderTriage = (senders: readonly Sender[]) => {
   const { selection, change, selected: selectedSenders, targets, controls } = useSelection(senders);
   const cleanup = usePlannedCleanup();
@@ -37,13 +36,13 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
   const { offer, withdraw } = useOfferRule();
   const openSheet = useContext(SenderSheetContext);
 
-  /** Senders that have no email left then make way for the next one. */
+  /** Removes senders that have no email left. */
   const leave = (ids: readonly string[], plan: CleanupPlan | undefined) => {
     const isLeft = !plan || !isEmptying(plan);
     change(isLeft ? clearSelection : afterRemoval(selection, senders, new Set(ids)));
   };
 
-  /** What was done to all email of one sender may go on by a rule. */
+  /** A rule may repeat what was done to a single sender. */
   const offerRule = (asked: readonly Sender[]) => {
     const [sender] = asked;
     if (sender === undefined || asked.length > 1) return {};
@@ -73,7 +72,7 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
   const askToUnsubscribe = (targets: readonly UnsubscribableSender[]) =>
     unsubscribing.ask({ senders: targets, archives: 0 });
 
-  /** One question for both; the cleanup asks again only where it would take more than was shown. */
+  /** One question for both; the cleanup only asks again if it exceeds what was shown. */
   const askToUnsubscribeAndArchive = (targets: readonly Sender[]) =>
     unsubscribing.ask({
       senders: targets,
@@ -91,11 +90,11 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
     askToUnsubscribe,
     askToUnsubscribeAndArchive,
     request,
-    /** Marks read or unread, whichever the emails that a key is about are not. */
+    /** Whichever changes something for the targets. */
     readChange: toReadChange(targets.map(({ unread }) => ({ isRead: unread === 0 }))),
     requestForTargets: (work: SenderWork) => request(work, targets),
     ...controls,
-    /** Ticks all of these, which the list may not have shown before. */
+    /** Ticks all of these, listed before or not. */
     selectAll: (all: readonly Sender[]) => change((current) => toggleAll(current, all)),
     openSender: (id: string) => {
       controls.activate(id);

@@ -3,24 +3,24 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { toDistinct, toLoading } from '../../queries/paged-list.ts';
-import { SEARCH_PAUSE_MS, sendersQuery } from '../../queries/senders-query.ts';
-import { isUnsubscribing } from '../../unsubscribe/unsubscribe-query.ts';
+import { toDistinct, toLoading } from '../../api/paged-list.ts';
+import { SEARCH_PAUSE_MS, sendersQuery } from '../../api/senders-query.ts';
+import { isUnsubscribing } from '../../unsubscribe/use-unsubscribe.ts';
 import type { SenderFilters } from './sender-filters.ts';
 
-/** How often the list is requested while a scan fills it. Unit: milliseconds. */
+/** Poll interval while a scan fills the list. Unit: milliseconds. */
 const FILLING_MS = 4_000;
 
 /**
- * The senders as requested, and the state of their loading.
+ * The senders, and their loading.
  *
- * @param isFilling - whether a scan finds more of them while the user does not work on the list
+ * @param isFilling - whether a scan is finding more
  */
 export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
   const [search] = useDebouncedValue(filters.find?.trim() || undefined, SEARCH_PAUSE_MS);
   const query = useInfiniteQuery({
     ...sendersQuery(useApi().client, filters.sort ?? 'mails', search),
-    // Another order or search keeps the list on the screen until it is there.
+    // Keeps the list while another order or search loads.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       isFilling ||
@@ -29,7 +29,7 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
         : false,
   });
   const senders = useMemo(() => toDistinct(query.data?.pages, ({ id }) => id), [query.data]);
-  /** Loads the rest of the list, as far as a cleanup reaches. @returns the senders of the whole list */
+  /** Loads the rest, up to the limit of a cleanup. @returns all senders */
   const loadAll = async (): Promise<Sender[]> => {
     let { data, hasNextPage } = query;
     const read = () => toDistinct(data?.pages, ({ id }) => id);

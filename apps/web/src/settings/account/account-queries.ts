@@ -1,12 +1,11 @@
 import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { pagedQuery } from '../../queries/paged-list.ts';
+import { pagedQuery } from '../../api/paged-list.ts';
 
-/** Entries of the account's activity that are shown at a time. */
 const ENTRIES_PER_PAGE = 10;
 
-/** The browsers in which the user is signed in, this one first. */
+/** The user's sessions, this one first. */
 export const sessionsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['sessions'],

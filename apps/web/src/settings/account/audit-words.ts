@@ -35,7 +35,7 @@ const WORDS: Record<AuditEvent, (details: AuditEntry['details']) => string> = {
 
 const isKnown = (event: string): event is AuditEvent => Object.hasOwn(WORDS, event);
 
-/** Says what happened; an event that a newer API has added is named as it is. */
+/** Describes an event; unknown ones of a newer API by their name. */
 export const describeAuditEntry = ({ event, details }: Pick<AuditEntry, 'event' | 'details'>): string => {
   if (isKnown(event)) return WORDS[event](details);
   const words = event.replaceAll('_', ' ');

@@ -143,7 +143,7 @@ describe('what the user is told', () => {
       digest: { webhook: true, push: false, every: 'daily' },
       attention: { webhook: true, push: false },
     });
-    // A digest to this device begins and ends without the one to the workflow service.
+    // A digest to this device starts and ends independently of the workflow service's.
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Hour of the digest' }), '18');
     await userEvent.click(screen.getByRole('radio', { name: 'Weekly' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Off' }));
@@ -220,7 +220,7 @@ describe('what the user is told', () => {
   });
 });
 
-/** The settings with an API behind them that stores what it is asked to. */
+/** The settings with an API that stores them. */
 const renderSettings = ({
   key = KEY as string | null,
   quietHours = DEFAULT_NOTIFICATIONS.quietHours,

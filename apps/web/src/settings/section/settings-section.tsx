@@ -1,23 +1,21 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Switch } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { describeError } from '../../api/describe-error.ts';
+import { describeError } from '../../api/errors.ts';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
 import classes from './settings-section.module.css';
 
-/** What is known of the loading of settings. */
 interface Loading {
   data: unknown;
   error: unknown;
   refetch: () => Promise<unknown>;
 }
 
-/** Whether a part of the settings could not be loaded. */
 export const hasFailed = ({ data, error }: Loading): boolean => Boolean(error) && data === undefined;
 
-/** Why a part of the settings could not be loaded; nothing where it was, or may still be. */
+/** Why settings could not be loaded, if so. */
 export const LoadFailure = ({ query }: { query: Loading }) => {
   if (!hasFailed(query)) return null;
   const { title, advice } = describeError(query.error);
@@ -32,7 +30,7 @@ export const LoadFailure = ({ query }: { query: Loading }) => {
   );
 };
 
-/** One subject of the settings: its name above a card of rows, or of why they could not be loaded. */
+/** A subject of the settings: a title, and a card of rows or an error. */
 export const SettingsSection = (props: { title: string; query?: Loading; children: ReactNode }) => (
   <section>
     <h2 className={classes.title}>{props.title}</h2>
@@ -42,7 +40,6 @@ export const SettingsSection = (props: { title: string; query?: Loading; childre
   </section>
 );
 
-/** One setting: what it is, and at its side what can be done about it. */
 export const SettingsRow = (props: { name: ReactNode; note?: ReactNode; children?: ReactNode }) => (
   <div className={classes.row}>
     <div className={classes.words}>
@@ -53,7 +50,6 @@ export const SettingsRow = (props: { name: ReactNode; note?: ReactNode; children
   </div>
 );
 
-/** A setting that is on or off. */
 export const SwitchRow = (props: {
   name: string;
   note: ReactNode;
@@ -72,7 +68,6 @@ export const SwitchRow = (props: {
   </SettingsRow>
 );
 
-/** A setting with a few choices, all in sight. */
 export const ChoiceRow = <T extends string>({
   note,
   ...choice
@@ -82,7 +77,6 @@ export const ChoiceRow = <T extends string>({
   </SettingsRow>
 );
 
-/** A setting with many choices. */
 export const SelectRow = <T extends string | number>({
   name,
   note,

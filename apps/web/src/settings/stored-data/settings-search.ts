@@ -1,10 +1,10 @@
 import { readChoice, type Search } from '../../address/read-search.ts';
 
 const SENSITIVE_ACTIONS = ['export', 'erase', 'token'] as const;
-/** What a new sign-in was needed for. */
+/** Actions that need a recent sign-in. */
 export type SensitiveAction = (typeof SENSITIVE_ACTIONS)[number];
 
-/** What the settings go on with after a new sign-in, as the address bar holds it. */
+/** What to continue after a new sign-in, as in the address. */
 export const readSettingsSearch = (search: Search): { continue?: SensitiveAction } => ({
   continue: readChoice(search.continue, SENSITIVE_ACTIONS),
 });

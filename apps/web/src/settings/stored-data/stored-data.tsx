@@ -7,38 +7,28 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { toClause } from '../../api/describe-error.ts';
-import { isRecentSignInRequired } from '../../api/error-kinds.ts';
+import { isRecentSignInRequired, toClause } from '../../api/errors.ts';
+import { saveFile } from '../../controls/save-file.ts';
 import { useOnceTrue } from '../../controls/use-once-true.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
-import { lazyPart } from '../../parts/lazy-part.ts';
-import { PartBoundary } from '../../parts/part-boundary.tsx';
+import { lazyPart } from '../../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
 import { auditQuery } from '../account/account-queries.ts';
 import { SettingsRow } from '../section/settings-section.tsx';
 import type { SensitiveAction } from './settings-search.ts';
 
-const EraseDialog = lazyPart(async () => (await import('./erase-dialog.tsx')).EraseDialog);
-const ExportDialog = lazyPart(async () => (await import('./recent-sign-in-dialog.tsx')).ExportDialog);
+const EraseDialog = lazyPart(async () => (await import('./stored-data-dialogs.tsx')).EraseDialog);
+const ExportDialog = lazyPart(async () => (await import('./stored-data-dialogs.tsx')).ExportDialog);
 const RecentSignInDialog = lazyPart(
-  async () => (await import('./recent-sign-in-dialog.tsx')).RecentSignInDialog,
+  async () => (await import('./stored-data-dialogs.tsx')).RecentSignInDialog,
 );
-
-/** Hands a text to the browser as a download. */
-const saveFile = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
 
 const route = getRouteApi('/app/settings');
 
-/** Which dialog is open: that of an action, or the one that says that the action needs a new sign-in. */
+/** The open dialog: of an action, or of the sign-in that it needs. */
 type OpenDialog = { action: SensitiveAction; needsSignIn: boolean };
 
-/** The open dialog; after a new sign-in that is the one of the action that needed it. */
+/** The open dialog; after a new sign-in, that of the action behind it. */
 const useDialogs = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -56,7 +46,7 @@ const useDialogs = () => {
   };
 };
 
-/** What is stored about the user: to take along, and to have erased. */
+/** Exports and erases the user's data. */
 export const StoredData = ({ me }: { me: Me }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();

@@ -31,6 +31,7 @@ const TOKEN: PersonalToken = {
   lastUsedAt: null,
   audience: 'api',
   clientId: null,
+  renews: false,
 };
 
 describe('the access tokens', () => {
@@ -52,6 +53,7 @@ describe('the access tokens', () => {
           id: ID.replace('1', '3'),
           name: 'Assistant',
           clientId: 'https://assistant.example/c.json',
+          renews: true,
         },
         { ...TOKEN, id: ID.replace('1', '4'), name: 'Terminal', clientId: 'mailsweep-cli' },
       ],
@@ -59,6 +61,7 @@ describe('the access tokens', () => {
     expect(await rowOf('Assistant')).toContain(
       'Allowed for a program of assistant.example. Read and clean up.',
     );
+    expect(await rowOf('Assistant')).toMatch(/Ends on .*2099.* unless it is used\./);
     expect(await rowOf('Terminal')).toContain('Allowed for the command line. Read and clean up.');
     expect(await rowOf('Backup')).not.toContain('Allowed');
     expect(await rowOf('Backup')).toMatch(
@@ -179,7 +182,7 @@ const startToken = async () => {
   await userEvent.type(await screen.findByLabelText('Name'), 'Backup{Enter}');
 };
 
-/** The tokens, with an API behind them that keeps them and records the requests. */
+/** The tokens with an API that stores them and records the requests. */
 const renderTokens = async (
   options: {
     place?: string;

@@ -8,29 +8,28 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { useOnceTrue } from '../../controls/use-once-true.ts';
-import { lazyPart } from '../../parts/lazy-part.ts';
-import { PartBoundary } from '../../parts/part-boundary.tsx';
-import { formatAgo, formatExact } from '../../time/format-time.ts';
+import { lazyPart } from '../../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
+import { formatAgo, formatExact } from '../../time/format-time.tsx';
 import controls from '../section/settings-controls.module.css';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
-import { toScopeName } from './token-words.ts';
+import { toScopeName } from './token-words.tsx';
 import { tokensQuery } from './tokens-query.ts';
 
-const CreateTokenDialog = lazyPart(async () => (await import('./create-token-dialog.tsx')).CreateTokenDialog);
+const CreateTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).CreateTokenDialog);
 const RenameTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).RenameTokenDialog);
 const RevokeTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).RevokeTokenDialog);
 const RecentSignInDialog = lazyPart(
-  async () => (await import('../stored-data/recent-sign-in-dialog.tsx')).RecentSignInDialog,
+  async () => (await import('../stored-data/stored-data-dialogs.tsx')).RecentSignInDialog,
 );
 
 const route = getRouteApi('/app/settings');
 
-/** Which dialog is open, and about which token. */
 type OpenDialog =
   | { kind: 'create' | 'signIn' | 'none' }
   | { kind: 'rename' | 'revoke'; token: PersonalToken };
 
-/** Whose program the user allowed; nothing for a token that the user made. */
+/** The program that the user allowed, if it is not their own token. */
 const describeProgram = (clientId: string | null): string => {
   if (clientId === null) return '';
   if (!URL.canParse(clientId)) return t`Allowed for the command line.`;
@@ -38,14 +37,18 @@ const describeProgram = (clientId: string | null): string => {
 };
 
 const describeToken = (token: PersonalToken, now: Date): string => {
-  const { scope, requiresConfirmation, createdAt, expiresAt, lastUsedAt } = token;
+  const { scope, requiresConfirmation, createdAt, expiresAt, lastUsedAt, renews } = token;
   const end = new Date(expiresAt);
   const time = formatExact(end);
   return [
     describeProgram(token.clientId),
     `${toScopeName(scope)}.`,
     ...(requiresConfirmation ? [t`Asks you before it changes anything.`] : []),
-    end > now ? t`Ends on ${{ time }}.` : t`Ended on ${{ time }}.`,
+    end <= now
+      ? t`Ended on ${{ time }}.`
+      : renews
+        ? t`Ends on ${{ time }} unless it is used.`
+        : t`Ends on ${{ time }}.`,
     lastUsedAt === null
       ? t`Never used.`
       : t`Last used ${{ ago: formatAgo(new Date(lastUsedAt), now) }}.`.replace('..', '.'),
@@ -80,7 +83,7 @@ const Token = (props: { token: PersonalToken; now: Date; onOpen: (dialog: OpenDi
   );
 };
 
-/** The personal access tokens of the user: which there are, a new one, and the way to end each. */
+/** The user's tokens, with ways to create and revoke them. */
 export const AccessTokens = () => {
   const query = useQuery(tokensQuery(useApi().client));
   const search = route.useSearch();

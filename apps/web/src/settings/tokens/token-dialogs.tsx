@@ -1,14 +1,51 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { PersonalToken } from '@mailsweep/contracts';
+import { isProblem } from '@mailsweep/client';
+import {
+  type CreatedToken,
+  DEFAULT_TOKEN_DAYS,
+  MAX_TOKEN_NAME_LENGTH,
+  MAX_TOKENS,
+  type PersonalToken,
+  type TokenScope,
+} from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
-import { describeError } from '../../api/describe-error.ts';
-import { Dialog } from '../../controls/dialog.tsx';
-import { DialogButtons } from '../../controls/dialog-buttons.tsx';
+import { IconCopy } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
+import { Dialog, DialogButtons, useLast } from '../../controls/dialog.tsx';
+import { Select } from '../../controls/select.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './token-dialogs.module.css';
-import { TokenNameField } from './token-name-field.tsx';
-import { useRenameToken, useRevokeToken } from './tokens-query.ts';
+import {
+  AskingChoice,
+  describeScope,
+  formatTokenDays,
+  TOKEN_DAYS,
+  TOKEN_SCOPES,
+  toScopeName,
+} from './token-words.tsx';
+import { useCreateToken, useRenameToken, useRevokeToken } from './tokens-query.ts';
+
+export const TokenNameField = (props: {
+  value: string;
+  onChange: (name: string) => void;
+  placeholder?: string;
+}) => (
+  <label className={classes.field}>
+    <span>{t`Name`}</span>
+    <input
+      className={shapes.textField}
+      type="text"
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      placeholder={props.placeholder}
+      maxLength={MAX_TOKEN_NAME_LENGTH}
+      autoComplete="off"
+      data-autofocus
+    />
+  </label>
+);
 
 interface TokenDialogProps {
   /** Null while the dialog is closed. */
@@ -16,14 +53,6 @@ interface TokenDialogProps {
   onClose: () => void;
 }
 
-/** The token of a dialog, also while it closes. */
-const useLast = (token: PersonalToken | null): PersonalToken | null => {
-  const last = useRef(token);
-  if (token !== null) last.current = token;
-  return last.current;
-};
-
-/** Asks for another name of a token. */
 export const RenameTokenDialog = ({ token, onClose }: TokenDialogProps) => {
   const last = useLast(token);
   return (
@@ -43,8 +72,7 @@ const RenameForm = ({ token, onClose }: { token: PersonalToken; onClose: () => v
   const rename = useRenameToken();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '' && !rename.isPending)
-      rename.mutate({ id: token.id, name }, { onSuccess: onClose });
+    if (name.trim() !== '') rename.mutate({ id: token.id, name }, { onSuccess: onClose });
   };
   const failure = rename.error ? describeError(rename.error) : undefined;
   return (
@@ -105,5 +133,171 @@ export const RevokeTokenDialog = ({ token, onClose }: TokenDialogProps) => {
         </Button>
       </DialogButtons>
     </Dialog>
+  );
+};
+
+interface CreateTokenDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called if it needs a new sign-in; nothing was made. */
+  onSignInNeeded: () => void;
+}
+
+/** Creates a token and shows it once. */
+export const CreateTokenDialog = ({ isOpen, onClose, onSignInNeeded }: CreateTokenDialogProps) => {
+  const [made, setMade] = useState<CreatedToken | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      opened={isOpen}
+      onClose={close}
+      title={made ? t`Copy the token now` : t`New access token`}
+      closeLabel={made ? t`Close` : t`Cancel`}
+      // A stray click must not close it: the token is shown only once.
+      closeOnClickOutside={made === null}
+    >
+      {made ? (
+        <Secret token={made} onClose={close} />
+      ) : (
+        <CreateForm onClose={close} onMade={setMade} onSignInNeeded={onSignInNeeded} />
+      )}
+    </Dialog>
+  );
+};
+
+const describeFailure = (error: Error) =>
+  isProblem(error, 'too_many_tokens')
+    ? {
+        title: plural(MAX_TOKENS, {
+          one: 'You have # access token, which is the most',
+          other: 'You have # access tokens, which is the most',
+        }),
+        advice: t`Revoke one first.`,
+      }
+    : describeError(error);
+
+const Field = (props: { id: string; label: string; note?: string; children: ReactNode }) => (
+  <div className={classes.field}>
+    <label htmlFor={props.id}>{props.label}</label>
+    {props.children}
+    {props.note && (
+      <span id={`${props.id}-note`} className={classes.note}>
+        {props.note}
+      </span>
+    )}
+  </div>
+);
+
+const CreateForm = (props: {
+  onClose: () => void;
+  onMade: (token: CreatedToken) => void;
+  onSignInNeeded: () => void;
+}) => {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<TokenScope>('read');
+  const [expiresInDays, setDays] = useState<number>(DEFAULT_TOKEN_DAYS);
+  const [isAsking, setAsking] = useState(true);
+  const create = useCreateToken();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    create.mutate(
+      { name, scope, expiresInDays, ...(scope !== 'read' && { requiresConfirmation: isAsking }) },
+      {
+        onSuccess: props.onMade,
+        onError: (error) => {
+          if (isRecentSignInRequired(error)) props.onSignInNeeded();
+        },
+      },
+    );
+  };
+  const failure =
+    create.error && !isRecentSignInRequired(create.error) ? describeFailure(create.error) : undefined;
+  return (
+    <form onSubmit={submit}>
+      <TokenNameField value={name} onChange={setName} placeholder={t`What it is for`} />
+      <Field id="token-scope" label={t`What it may do`} note={describeScope(scope)}>
+        <Select
+          id="token-scope"
+          aria-describedby="token-scope-note"
+          value={scope}
+          onChange={setScope}
+          choices={TOKEN_SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
+        />
+      </Field>
+      {scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
+      <Field id="token-days" label={t`Ends after`}>
+        <Select
+          id="token-days"
+          value={expiresInDays}
+          onChange={setDays}
+          choices={TOKEN_DAYS.map((days) => ({ value: days as number, label: formatTokenDays(days) }))}
+        />
+      </Field>
+      {failure && (
+        <p className={classes.failure} role="alert">
+          <Trans>
+            No token was made. {failure.title}. {failure.advice}
+          </Trans>
+        </p>
+      )}
+      <DialogButtons onCancel={props.onClose}>
+        <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
+          <Trans>Make token</Trans>
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+};
+
+const Secret = ({ token, onClose }: { token: CreatedToken; onClose: () => void }) => {
+  const field = useRef<HTMLInputElement>(null);
+  const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(token.secret);
+      setState('copied');
+    } catch {
+      // Browsers refuse without https, or if the user did.
+      field.current?.select();
+      setState('selected');
+    }
+  };
+  return (
+    <>
+      <p className={classes.text}>
+        <Trans>
+          This is the only time that the token is shown. Keep it like a password: anyone who has it can use
+          it.
+        </Trans>
+      </p>
+      <div className={classes.secret}>
+        <input
+          ref={field}
+          className={shapes.textField}
+          type="text"
+          readOnly
+          value={token.secret}
+          aria-label={t`Access token`}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button
+          leftSection={<IconCopy size={16} aria-hidden="true" />}
+          onClick={() => void copy()}
+          data-autofocus
+        >
+          <Trans>Copy</Trans>
+        </Button>
+      </div>
+      <p className={classes.text} role="status">
+        {state === 'copied' && t`Copied.`}
+        {state === 'selected' &&
+          t`The browser does not let us copy: the token is selected, copy it yourself.`}
+      </p>
+      <DialogButtons onCancel={onClose} label={t`Done`} />
+    </>
   );
 };

@@ -2,18 +2,17 @@ import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE, type PersonalToken } from '@mailsweep/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { isNotFound } from '../../api/error-kinds.ts';
-import { refresh } from '../../queries/refresh.ts';
+import { isNotFound } from '../../api/errors.ts';
+import { refresh } from '../../api/query-keys.ts';
 import { auditQuery } from '../account/account-queries.ts';
 
-/** The personal access tokens of the user, the newest first. */
 export const tokensQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['tokens'],
     queryFn: ({ signal }) => client.listTokens({ query: { perPage: MAX_PER_PAGE }, signal }),
   });
 
-/** Requests the list again, and the audit trail, which each change of a token is in. */
+/** Refreshes the tokens and the audit trail. */
 const useRefreshTokens = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -25,7 +24,7 @@ export const useCreateToken = () => {
   const onSuccess = useRefreshTokens();
   return useMutation({
     mutationFn: (body: Parameters<typeof client.createToken>[0]['body']) => client.createToken({ body }),
-    // The secret is not kept longer than the dialog shows it.
+    // Keeps the secret no longer than the dialog.
     gcTime: 0,
     onSuccess: () => void onSuccess(),
   });
@@ -49,7 +48,7 @@ export const useRevokeToken = () => {
       try {
         await client.revokeToken({ params: { id } });
       } catch (error) {
-        // It was revoked in the meantime, which is what was wanted.
+        // It has already been revoked.
         if (!isNotFound(error)) throw error;
       }
     },

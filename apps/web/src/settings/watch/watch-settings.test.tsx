@@ -8,8 +8,7 @@ import { ApiProvider } from '../../api/api-context.tsx';
 import { createAppClient } from '../../api/app-client.ts';
 import { withEmailCache } from '../../api/email-cache.ts';
 import { LanguageProvider } from '../../language/language-provider.tsx';
-import { WatchSettings } from './watch-settings.tsx';
-import { describeWatch } from './watch-words.ts';
+import { describeWatch, WatchSettings } from './watch-settings.tsx';
 
 const SWITCH = 'Keep watching for new email';
 
@@ -70,7 +69,7 @@ const WATCH: Watch = {
 const findSwitch = async (): Promise<HTMLInputElement> =>
   screen.findByRole<HTMLInputElement>('switch', { name: SWITCH });
 
-/** The settings with an API behind them that stores what it is asked to, unless it is to refuse. */
+/** The settings with an API that stores or refuses them. */
 const renderSettings = ({ isRefusing = false } = {}) => {
   let preferences = DEFAULT_PREFERENCES;
   const requests: unknown[] = [];

@@ -6,9 +6,9 @@ import { Link } from '@tanstack/react-router';
 import { Dialog } from '../../controls/dialog.tsx';
 import shapes from '../../shapes.module.css';
 import classes from './navigation.module.css';
-import { SCREENS, TAB_COUNT } from './screens.ts';
+import { SCREENS, TAB_COUNT } from './navigation.tsx';
 
-/** The places that are no tabs on a phone, and the commands. */
+/** Screens that are no tabs on a phone, and the commands. */
 export const MorePlaces = (props: { isOpen: boolean; onClose: () => void; onCommand: () => void }) => (
   <Dialog opened={props.isOpen} onClose={props.onClose} title={t`More`} closeLabel={t`Close`}>
     <nav aria-label={t`More screens`}>

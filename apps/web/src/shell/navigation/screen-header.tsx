@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import shapes from '../../shapes.module.css';
 import classes from './screen-header.module.css';
 
-/** Title of a screen, with a quiet note beside it and room for actions. */
+/** A screen's title, with a note and room for actions. */
 export const ScreenHeader = (props: { title: string; note?: ReactNode; children?: ReactNode }) => (
   <header className={classes.header}>
     <h1 className={classes.title}>{props.title}</h1>

@@ -1,24 +1,132 @@
-import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
-import { MAX_SEARCH_LENGTH } from '@mailsweep/contracts';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { hasWords, MAX_SEARCH_LENGTH, toWords } from '@mailsweep/contracts';
 import { Modal, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useContext, useId, useMemo, useState } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { SENDER_LISTS_KEY } from '../../api/query-keys.ts';
 import { useBackCloses } from '../../controls/back-closes.ts';
 import { useReturnedFocus } from '../../controls/use-returned-focus.ts';
+import { countEmails } from '../../email/counts.ts';
+import { parseSender } from '../../email/sender/sender.ts';
+import { SenderSheetContext } from '../../email/sender/sender-button.tsx';
 import { toKeyCaps } from '../../keyboard/key-caps.ts';
-import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
-import type { ShortcutGroup } from '../../keyboard/shortcut.ts';
+import { type ShortcutGroup, useShortcutList } from '../../keyboard/keyboard-context.tsx';
 import shapes from '../../shapes.module.css';
-import { isApplePlatform } from '../navigation/platform.ts';
+import { formatShortDate } from '../../time/format-time.tsx';
+import { isApplePlatform } from '../navigation/navigation.tsx';
 import classes from './command-palette.module.css';
-import { COMMAND_GROUP_NAMES, COMMAND_GROUPS, type Command, filterCommands, toKey } from './commands.ts';
-import { useFoundMail } from './use-found-mail.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-/** The palette itself is open; the help is listed on its own. */
+const COMMAND_GROUPS = ['Commands', 'Search', 'Senders', 'Emails'] as const;
+
+const COMMAND_GROUP_NAMES: Record<(typeof COMMAND_GROUPS)[number], MessageDescriptor> = {
+  Commands: msg`Commands`,
+  Search: msg`Search`,
+  Senders: msg`Senders`,
+  Emails: msg`Emails`,
+};
+
+interface Command {
+  /** Default: the name. */
+  key?: string;
+  group: (typeof COMMAND_GROUPS)[number];
+  name: string;
+  /** Tells lines of the same name apart. */
+  detail?: string;
+  keys?: string | undefined;
+  run: () => void;
+}
+
+const toKey = ({ group, name, key = name }: Command): string => `${group} ${key}`;
+
+/** Commands whose names have every typed word. */
+const filterCommands = (commands: readonly Command[], text: string): Command[] => {
+  const words = toWords(text);
+  return commands.filter((command) => hasWords(command.name, words));
+};
+
+const SHOWN = 5;
+/** Shorter texts match too many senders. */
+const MIN_SENDER_LENGTH = 2;
+/** Reads our database. Unit: milliseconds. */
+const SENDER_PAUSE_MS = 150;
+/** Each search of emails costs the provider's quota, so wait for a meaningful text and a pause. */
+const MIN_SEARCH_LENGTH = 3;
+const SEARCH_PAUSE_MS = 400;
+/** Unit: milliseconds. */
+const STALE_MS = 60_000;
+
+/** Senders that match every typed word. */
+const useFoundSenders = (text: string): Command[] => {
+  const { client } = useApi();
+  const openSheet = useContext(SenderSheetContext);
+  const [search] = useDebouncedValue(text, SENDER_PAUSE_MS);
+  const isSearching = search.length >= MIN_SENDER_LENGTH;
+  const { data: found = [] } = useQuery({
+    queryKey: [...SENDER_LISTS_KEY, 'found', search],
+    queryFn: async ({ signal }) =>
+      (await client.listSenders({ query: { search, perPage: SHOWN }, signal })).data,
+    enabled: isSearching,
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+    retry: false,
+  });
+  if (!isSearching || text === '') return [];
+  return found.map(({ id, from, mails }) => {
+    const { name, address } = parseSender(from);
+    return {
+      key: id,
+      group: 'Senders',
+      name,
+      detail: [...(address === name ? [] : [address]), countEmails(mails)].join(' · '),
+      run: () => openSheet({ senderId: id, from }),
+    };
+  });
+};
+
+/** The newest emails that match in the whole mailbox, and a link to all. */
+const useFoundEmails = (text: string): Command[] => {
+  const { client } = useApi();
+  const navigate = useNavigate();
+  const [search] = useDebouncedValue(text, SEARCH_PAUSE_MS);
+  const { data } = useQuery({
+    queryKey: ['found-emails', search],
+    queryFn: ({ signal }) => client.listEmails({ query: { search, scope: 'all', pageSize: SHOWN }, signal }),
+    enabled: search.length >= MIN_SEARCH_LENGTH && search === text,
+    staleTime: STALE_MS,
+    // A half-typed search may be wrong.
+    retry: false,
+  });
+  if (text === '') return [];
+  const open = (email?: string) =>
+    void navigate({ to: '/inbox', search: { q: text, scope: 'all', ...(email && { email }) } });
+  return [
+    { key: 'all', group: 'Search', name: t`Search emails for “${text}”`, run: () => open() },
+    ...(search === text ? (data?.emails ?? []) : []).map(({ id, from, subject, date }) => ({
+      key: id,
+      group: 'Emails' as const,
+      name: subject.trim() || t`(no subject)`,
+      detail: `${parseSender(from).name} · ${formatShortDate(new Date(date), new Date())}`,
+      run: () => open(id),
+    })),
+  ];
+};
+
+const useFoundMail = (text: string): Command[] => {
+  const trimmed = text.trim();
+  const senders = useFoundSenders(trimmed);
+  const [search, ...emails] = useFoundEmails(trimmed);
+  return [...(search ? [search] : []), ...senders, ...emails];
+};
+
+/** The palette is open, and the help has its own line. */
 const OFFERED_OTHERWISE = ['mod+k', '?'];
-/** What is sought most often comes first. */
+/** The most sought first. */
 const GROUP_ORDER: ShortcutGroup[] = ['Act', 'Go to', 'Select', 'Move', 'Everywhere'];
 
 const useCommands = (onHelp: () => void): Command[] => {
@@ -84,7 +192,7 @@ const Option = (props: {
 const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) => {
   const listId = useId();
   const [text, setText] = useState('');
-  /** By its key: what is found later may come before it. */
+  /** By key: later results may come before it. */
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const commands = useCommands(onHelp);
   const mail = useFoundMail(text);
@@ -165,7 +273,7 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
   );
 };
 
-/** Everything the app can do on this screen, and senders and emails, found by typing. */
+/** Everything that the app can do here, and senders and emails, by typing. */
 export const CommandPalette = (props: { isOpen: boolean; onClose: () => void; onHelp: () => void }) => {
   useBackCloses(props.isOpen, props.onClose);
   useReturnedFocus(props.isOpen);

@@ -4,10 +4,14 @@ import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { Dialog } from '../../controls/dialog.tsx';
 import { toKeyCaps } from '../../keyboard/key-caps.ts';
-import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
-import { SHORTCUT_GROUPS, type Shortcut, type ShortcutGroup } from '../../keyboard/shortcut.ts';
+import {
+  SHORTCUT_GROUPS,
+  type Shortcut,
+  type ShortcutGroup,
+  useShortcutList,
+} from '../../keyboard/keyboard-context.tsx';
 import shapes from '../../shapes.module.css';
-import { isApplePlatform } from '../navigation/platform.ts';
+import { isApplePlatform } from '../navigation/navigation.tsx';
 import classes from './shortcut-help.module.css';
 
 const GROUP_NAMES: Record<ShortcutGroup, MessageDescriptor> = {
@@ -38,7 +42,7 @@ const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
   );
 };
 
-/** Every shortcut of the screen behind it. */
+/** Every shortcut of the current screen. */
 export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
   const list = useShortcutList();
   const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list, isOpen]);

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import { UnexpectedResponseError, UnreachableError } from '@mailsweep/client';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { toClause } from '../../api/describe-error.ts';
+import { toClause } from '../../api/errors.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { endPushHere } from '../../push/device-push.ts';
+import { fetchAsUser } from '../../session/session-watch.ts';
 import { endSession, type SignInReason } from '../../session/sign-in-page.ts';
 
-/** Which sessions a sign-out ends: this browser's, or every one that the user has anywhere. */
 type SignOutReach = 'here' | 'everywhere';
 
 const SIGN_OUT_PATHS: Record<SignOutReach, string> = {
@@ -17,7 +17,7 @@ const SIGN_OUT_PATHS: Record<SignOutReach, string> = {
 
 /** Ends sessions on the server, which also clears the cookie. @throws as the client's methods do */
 const signOut = async (apiOrigin: string, reach: SignOutReach): Promise<void> => {
-  const response = await fetch(new URL(SIGN_OUT_PATHS[reach], apiOrigin), {
+  const response = await fetchAsUser(new URL(SIGN_OUT_PATHS[reach], apiOrigin), {
     method: 'POST',
     credentials: 'include',
     headers: { 'content-type': 'application/json' },
@@ -33,7 +33,6 @@ const REASONS: Record<SignOutReach, SignInReason> = {
   everywhere: 'signed_out_everywhere',
 };
 
-/** Ends this session or all of the user's, and leaves. */
 export const useSignOut = (): ((reach: SignOutReach) => void) => {
   const { origin } = useApi();
   return useCallback(
@@ -42,7 +41,7 @@ export const useSignOut = (): ((reach: SignOutReach) => void) => {
         try {
           await endSession(REASONS[reach], async () => {
             await signOut(origin, reach);
-            // The next one to use this browser must not see what arrives.
+            // The next user of this browser must not see what arrives.
             await endPushHere().catch(() => null);
           });
         } catch (error) {

@@ -1,25 +1,47 @@
-import type { SuggestionGroup } from '@mailsweep/contracts';
+import type { ConfirmRequest, SuggestionGroup } from '@mailsweep/contracts';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
-import type { SuggestionView } from '../../queries/suggestions-query.ts';
+import type { SuggestionView } from '../../api/suggestions-query.ts';
 import type { SuggestedEmail } from '../suggested-email.ts';
+
+/** An action that the user chose over the suggested one. */
+export interface OtherAction {
+  action: NonNullable<ConfirmRequest['as']>;
+  /** Name of the label to add. */
+  label: string;
+}
+
+/** A label needs a name. */
+export const isReady = (other: OtherAction | undefined): boolean =>
+  other?.action !== 'label' || other.label.trim() !== '';
+
+/** Undefined if all emails have that suggestion: that is an acceptance, which the API learns from. */
+export const toChange = (
+  other: OtherAction | undefined,
+  suggested: Readonly<Record<string, number>>,
+): OtherAction | undefined => {
+  const isSame = Object.entries(suggested).every(
+    ([action, count]) => count === 0 || action === other?.action,
+  );
+  return isSame && other?.action !== 'label' ? undefined : other;
+};
 
 const DECISIONS_KEY = ['suggestions-in-flight'];
 const NONE: readonly Decision[] = [];
 
-/** A group, or every one, as far as a view shows it, without the emails that the user has left out. */
+/** A group or all groups of a view, without the emails that the user left out. */
 export interface DecidedGroup {
   group: Pick<SuggestionGroup, 'by' | 'key'> | null;
   minAcceptance: SuggestionView['minAcceptance'];
   leftOut: readonly SuggestedEmail[];
 }
 
-/** What the user has decided about, which is not shown any more although the API may still list it. */
+/** Decided emails are hidden although the API may still list them. */
 export type Decision = { ids: ReadonlySet<string>; emails: readonly SuggestedEmail[] } | DecidedGroup;
 
 /**
- * Takes off the lists what is decided about, whatever the API lists meanwhile.
+ * Hides decided emails from the lists.
  *
- * @returns what ends that: the lists show what the API knows again
+ * @returns a function that shows what the API lists again
  */
 export const beginDecision = (queryClient: QueryClient, decision: Decision): (() => void) => {
   const change = (toNext: (decisions: readonly Decision[]) => readonly Decision[]) =>
@@ -28,7 +50,6 @@ export const beginDecision = (queryClient: QueryClient, decision: Decision): (()
   return () => void change((decisions) => decisions.filter((other) => other !== decision));
 };
 
-/** The decisions in flight. */
 export const useDecisions = (): readonly Decision[] =>
   useQuery<readonly Decision[]>({
     queryKey: DECISIONS_KEY,

@@ -4,28 +4,27 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sendWhenOnline } from '../../api/connection.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
-import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { readAllPages } from '../../queries/paged-list.ts';
+import { readAllPages } from '../../api/paged-list.ts';
 import {
   ACTIVITY_KEY,
   EMAIL_LISTS_KEY,
   HISTORY_KEY,
   NEWEST_EMAILS_KEY,
   PRECISION_KEY,
+  refresh,
   SENDERS_KEY,
   SUGGESTIONS_KEY,
-} from '../../queries/query-keys.ts';
-import { refresh } from '../../queries/refresh.ts';
-import { toGroupFilter } from '../../queries/suggestions-query.ts';
+} from '../../api/query-keys.ts';
+import { toGroupFilter } from '../../api/suggestions-query.ts';
+import { describeFailures } from '../../feedback/failure-reasons.ts';
 import type { KeptGroup } from '../../session/kept-work.ts';
-import { undoRecords } from '../../undo/undo-records.ts';
+import { isUndone, undoRecords } from '../../undo/undo-requests.ts';
 import type { Dependencies, PerformedWork } from '../../undo/use-undoable-work.ts';
 import type { SuggestedEmail } from '../suggested-email.ts';
-import { beginDecision } from './decisions.ts';
-import type { OtherAction } from './other-action.ts';
+import { beginDecision, type OtherAction } from './decisions.ts';
 import { showStopped } from './stopped-notice.ts';
 
-/** Emails by their ids, with what is known of them, or a group whose ids are still to be found. */
+/** Emails by id, with what is known of them, or a group whose ids are unknown. */
 export type Confirmed =
   | { emailIds: readonly string[]; emails?: readonly SuggestedEmail[] }
   | { group: KeptGroup; count: number; leftOut?: readonly SuggestedEmail[] };
@@ -42,8 +41,7 @@ const findIds = async (
 };
 
 /**
- * Requests again what is shown of suggestions, and lets other screens do so when they are next shown: a suggestion was
- * carried out, or taken back.
+ * Refreshes suggestions after a decision or its undo.
  *
  * @returns when the suggestions are current
  */
@@ -54,13 +52,12 @@ const refreshAfterDecision = async (queryClient: QueryClient): Promise<void> => 
 };
 
 /**
- * Accepts or rejects the suggestions of exactly the emails given. They are off the lists at once; what the API says
- * could not be done is back on them in the end.
+ * Accepts or rejects suggestions of exactly these emails. Hides them at once, and shows failed ones again at the end.
  *
  * @param gesture - the click or key behind it
- * @param other - what is done instead of what is suggested
- * @param onFound - called with the ids of the emails of a group
- * @throws as the client does when nothing was done
+ * @param other - replaces the suggested action
+ * @param onFound - receives the ids of a group's emails
+ * @throws as the client does if nothing was done
  */
 export const performConfirmation = async (
   { queryClient, client }: Dependencies,
@@ -105,10 +102,7 @@ export const performConfirmation = async (
         const undone = await undoRecords(client, recordIds, undoGesture);
         void refreshAfterDecision(queryClient);
         void queryClient.invalidateQueries({ queryKey: NEWEST_EMAILS_KEY });
-        return {
-          undone: undone.filter((result) => result.status === 'ok').length,
-          failures: describeFailures(undone),
-        };
+        return { undone: undone.filter(isUndone).length, failures: describeFailures(undone) };
       },
     };
   } finally {

@@ -45,7 +45,7 @@ const PIXEL: StoppedSuggestion = {
   stoppedAt: '2026-02-01T08:00:00.000Z',
 };
 
-/** Rejects for one email in front of an API that says so much is stopped. */
+/** Rejects for one email with an API that then reports stopped suggestions. */
 const reject = (stopped: StoppedSuggestion[] | undefined) => {
   const requests: string[] = [];
   const record = sampleRecord(1, { action: 'reject' });

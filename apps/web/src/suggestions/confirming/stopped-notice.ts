@@ -2,9 +2,9 @@ import { plural, t } from '@lingui/core/macro';
 import type { ApiClient } from '@mailsweep/client';
 import type { StoppedSuggestion } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
+import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { hideToast, sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
-import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
 import { toActionName } from '../suggestion-words.ts';
 
 interface Dependencies {
@@ -12,7 +12,6 @@ interface Dependencies {
   client: Pick<ApiClient, 'allowSuggestion'>;
 }
 
-/** Lets these be suggested again, and says so. */
 export const allowSuggestions = async (
   { queryClient, client }: Dependencies,
   stopped: readonly StoppedSuggestion[],
@@ -21,7 +20,7 @@ export const allowSuggestions = async (
     for (const { id } of stopped) await client.allowSuggestion({ params: { id } });
     showToast({ tone: 'done', title: t`It may be suggested again` });
   } catch (error) {
-    // Of several, the first ones may be allowed.
+    // The first of several may be allowed already.
     if (stopped.length === 1) sayUnchanged(error);
     else showToast(toFailure(error));
   }
@@ -47,7 +46,7 @@ const toTitle = (stopped: readonly StoppedSuggestion[]): string => {
 /**
  * Says that rejections ended suggestions, and offers them again.
  *
- * @returns what takes the notice away: the rejections were undone
+ * @returns a function that hides the notice after an undo
  */
 export const showStopped = (
   dependencies: Dependencies,

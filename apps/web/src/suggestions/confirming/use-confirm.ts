@@ -3,16 +3,16 @@ import type { ConfirmAction, ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { changesEmails, describeWork, toDone } from '../../email/action-words.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
+import { changesEmails, describeWork, toDone } from '../../email/email-words.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { notePayoff } from '../../queries/payoff.ts';
 import type { KeptWork, WorkToKeep } from '../../session/kept-work.ts';
+import { notePayoff } from '../../session/payoff.ts';
 import { useUndoableWork } from '../../undo/use-undoable-work.ts';
-import type { OtherAction } from './other-action.ts';
+import type { OtherAction } from './decisions.ts';
 import { type Confirmed, performConfirmation } from './perform-confirmation.ts';
 
-/** What was done, where it was the same to all; a suggestion of nothing here leaves emails as they are. */
+/** The common action, if all had the same; no action leaves emails as they are. */
 const findDone = (action: ConfirmAction, confirmed: Confirmed, other: OtherAction | undefined) => {
   const emails = 'emails' in confirmed ? confirmed.emails : [];
   const actions = new Set(emails?.map(({ suggestion }) => suggestion.action));
@@ -26,16 +26,19 @@ const describe = (
   results: readonly ItemResult[],
 ): { title: string; detail: string } => {
   const failed = results.filter((result) => result.status === 'error').length;
-  const count = results.length - failed;
+  // Accepted before, or done by another mail program.
+  const unchanged = results.filter((result) => result.status === 'ok' && result.unchanged).length;
+  const count = results.length - failed - unchanged;
   const words =
     done !== undefined && changesEmails(done)
       ? `${countEmails(count)} ${toDone(done)}`
       : describeDecided(action, count);
-  if (failed === 0) return { title: words, detail: '' };
-  return {
-    title: t`${{ done: words }} · ${{ failed: formatCount(failed) }} could not be processed`,
-    detail: describeFailures(results),
-  };
+  const title = [
+    ...(count > 0 || unchanged === 0 ? [words] : []),
+    ...(unchanged > 0 ? [t`${{ emails: countEmails(unchanged) }}: no change needed`] : []),
+    ...(failed > 0 ? [t`${{ failed: formatCount(failed) }} could not be processed`] : []),
+  ];
+  return { title: title.join(' · '), detail: describeFailures(results) };
 };
 
 const describeDecided = (action: ConfirmAction, count: number): string =>
@@ -48,7 +51,7 @@ const toKept = (confirmed: Confirmed): Omit<WorkToKeep, 'kind'> =>
     ? { ids: [], group: confirmed.group, count: confirmed.count }
     : { ids: [...confirmed.emailIds] };
 
-/** Accepts or rejects the suggestions for emails, or has something else done instead. */
+/** Accepts or rejects suggestions, or applies another action. */
 export const useConfirm = () => {
   const queryClient = useQueryClient();
   const { client } = useApi();

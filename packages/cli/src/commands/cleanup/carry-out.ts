@@ -2,9 +2,61 @@ import { type ApiClient, type Cleanup, type CleanupPlan, followCleanup } from '@
 import type { Context } from '../../context.ts';
 import { EXIT, Failure, refused, unlessInterrupted, usageFailure } from '../../failures.ts';
 import { confirm } from '../../input/ask.ts';
-import { toBar, toProgressOptions } from '../parts/following.ts';
-import { describeFault } from '../parts/words.ts';
-import { describePlan, describeResult, printPlan } from './cleanup-plan.ts';
+import type { Output } from '../../output/output.ts';
+import { countOf, toDuration, toNumber, toSize, toTime } from '../../output/text.ts';
+import {
+  describeActions,
+  describeDone,
+  describeFault,
+  describeReasons,
+  describeVerb,
+  toBar,
+  toProgressOptions,
+} from '../parts/words.ts';
+
+const EXAMPLES = 5;
+
+/** @example `Archive 3,362 emails` */
+const describePlan = (plan: Cleanup): string => {
+  const label = plan.label === null ? '' : ` with "${plan.label}"`;
+  return `${describeVerb(plan.action)} ${countOf(plan.total, 'email')}${label}`;
+};
+
+export const printPlan = (output: Output, plan: CleanupPlan): void => {
+  const size = plan.sizeBytes > 0 ? `, ${toSize(plan.sizeBytes)} as far as known` : '';
+  output.line(
+    { text: describePlan(plan), style: 'bold' },
+    `${size}, in about ${toDuration(plan.durationSeconds)}.`,
+  );
+  if (plan.action === 'accept') output.line(`By action: ${describeActions(plan.plannedActions)}.`);
+  const kept = 'keepNewest' in plan.selection && plan.selection.keepNewest;
+  if (kept)
+    output.line(
+      plan.selection.type === 'senders'
+        ? `Of each sender the newest ${kept} stay as they are.`
+        : `The newest ${kept} stay as they are.`,
+    );
+  const excluded = describeReasons(plan.excluded);
+  if (excluded) output.line({ text: `Left out: ${excluded}.`, style: 'yellow' });
+  if (!plan.isComplete)
+    output.line({ text: 'These are the newest ones: run it again for the rest.', style: 'yellow' });
+  if (plan.sample.length === 0) return;
+  output.line('For example:');
+  output.table(
+    ['  DATE', 'FROM', 'SUBJECT'],
+    plan.sample.slice(0, EXAMPLES).map(({ date, from, subject }) => [`  ${toTime(date)}`, from, subject]),
+  );
+};
+
+/** @example `3,359 emails archived, 3 left alone` */
+const describeResult = (cleanup: Cleanup): string => {
+  const parts = [`${countOf(cleanup.changed, 'email')} ${describeDone(cleanup.action)}`];
+  if (cleanup.unchanged > 0) parts.push(`${toNumber(cleanup.unchanged)} needed no change`);
+  if (cleanup.skipped > 0)
+    parts.push(`${toNumber(cleanup.skipped)} left alone, as they changed after the plan was made`);
+  if (cleanup.failed > 0) parts.push(`${toNumber(cleanup.failed)} failed`);
+  return parts.join(', ');
+};
 
 export interface Agreement {
   yes?: true;

@@ -1,6 +1,34 @@
-import { listPages } from '@mailsweep/client';
-import { Option } from 'commander';
-import { wholeNumber } from '../../input/parse.ts';
+import { type ApiClient, listPages } from '@mailsweep/client';
+import { type Command, Option } from 'commander';
+import { type Context, connect } from '../../context.ts';
+import { probability, wholeNumber } from '../../input/parse.ts';
+import type { Output } from '../../output/output.ts';
+
+/** Which groups of suggestions a command takes. */
+export interface GroupOptions {
+  by: 'sender' | 'classification';
+  minAcceptance?: number;
+  minConfidence?: number;
+  limit: number;
+}
+
+export const addGroupOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--by <grouping>', 'what to group by')
+        .choices(['sender', 'classification'])
+        .default('sender'),
+    )
+    .option('--min-acceptance <p>', 'only what you accept with at least this probability', probability)
+    .option('--min-confidence <p>', 'only what the classification is at least this sure of', probability)
+    .addOption(limitOption());
+
+/** Says where a list may lack email because no scan has looked at the whole mailbox, or one did so long ago. */
+export const noteScan = (output: Output, scan: { complete: boolean; scannedAt: string | null }): void => {
+  if (scan.complete) return;
+  const why = scan.scannedAt === null ? 'No scan has looked at' : 'Much has changed since a scan looked at';
+  output.note(`${why} the whole mailbox. Start one with: mailsweep scan`);
+};
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100_000;
@@ -14,7 +42,7 @@ interface Page {
 }
 
 /** What a list is printed as with `--json`: the first items, and whatever its pages say of all of them. */
-export type Listed<P extends Page> = Omit<P, 'page' | 'perPage'>;
+type Listed<P extends Page> = Omit<P, 'page' | 'perPage'>;
 
 export const limitOption = (): Option =>
   new Option('--limit <n>', 'how many to list').argParser(wholeNumber(1, MOST)).default(DEFAULT_LIMIT);
@@ -33,4 +61,20 @@ export const listUpTo = async <Q extends object, P extends Page>(
   }
   const { page: _page, perPage: _perPage, ...rest } = pages.at(-1) as P;
   return { ...rest, data: pages.flatMap(({ data }) => data).slice(0, limit) };
+};
+
+/** Reads a list as far as the limit goes. @returns undefined where it was printed, as JSON */
+export const readList = async <Q extends { limit: number }, P extends Page>(
+  context: Context,
+  { limit, ...query }: Q,
+  listOf: (
+    client: ApiClient,
+  ) => (request: { query: Omit<Q, 'limit'> & { perPage: number }; signal: AbortSignal }) => Promise<P>,
+): Promise<Listed<P> | undefined> => {
+  const { output, terminal } = context;
+  const list = listOf((await connect(context)).client);
+  const listed = await listUpTo((request) => list({ ...request, signal: terminal.signal }), query, limit);
+  if (!output.isJson) return listed;
+  output.document(listed);
+  return undefined;
 };

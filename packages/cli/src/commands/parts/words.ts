@@ -1,15 +1,34 @@
+import type { ProgressOptions } from '@mailsweep/client';
 import { toNumber } from '../../output/text.ts';
+import type { Terminal } from '../../terminal.ts';
+
+const BAR_LENGTH = 24;
+
+/** @example `[######------------------] 1,200 of 4,800` */
+export const toBar = (done: number, total: number): string => {
+  const filled = total === 0 ? 0 : Math.min(BAR_LENGTH, Math.floor((done / total) * BAR_LENGTH));
+  return `[${'#'.repeat(filled).padEnd(BAR_LENGTH, '-')}] ${toNumber(done)} of ${toNumber(total)}`;
+};
+
+export const toProgressOptions = ({ signal, intervalMs }: Terminal): ProgressOptions => ({
+  signal,
+  ...(intervalMs !== undefined && { intervalMs }),
+});
 
 /** What each reason says of an email that is left out or skipped. */
 const REASONS: Record<string, string> = {
+  unclear_sender: 'with an unclear sender',
   protected: 'from protected senders',
   starred: 'starred',
   important: 'marked as important',
+  snoozed: 'snoozed or scheduled',
   conversation: 'in conversations that you have written in',
+  written_to: 'from people that you have written to',
   invitation: 'invitations',
   notify: 'that you wanted to be notified of',
   receipt: 'receipts',
   handled: 'handled before',
+  received_later: 'sent long enough ago, but received later: ages count from then',
 };
 
 /** What stopped or delays work on the server. */
@@ -20,8 +39,10 @@ const FAULTS: Record<string, string> = {
   classification_unavailable: 'the classification service is unavailable',
   reauth_required: 'Gmail has to be connected again: sign in to the web app',
   missing_scope: 'access to Gmail was not granted: sign in to the web app again',
+  no_inbox: 'the mail server shows no inbox',
   in_progress: 'other changes of the mailbox are running',
   plan_outdated: 'the plan is out of date: make a new one',
+  label_refused: 'the name of the label is refused: choose another, such as one that begins with _',
   timed_out: 'it took too long',
 };
 

@@ -1,20 +1,27 @@
 import {
+  type ActionSource,
   CleanupActionSchema,
   type CleanupError,
+  CleanupSelectionSchema,
   CountsSchema,
   type FailureReason,
   type ItemResult,
+  type RecordedAction,
 } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import { MailboxError, type OpenMailbox } from '@mailsweep/mailbox';
-import type { TextCipher } from '@mailsweep/message-cache';
+import { type Mailbox, type MailboxChanges, MailboxError, type OpenMailbox } from '@mailsweep/mail/mailbox';
+import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
-import { actOnEmails } from '../../acting/act-on-emails.ts';
-import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
+import { actOnEmails, type EmailRequest } from '../../acting/act-on-emails.ts';
+import { prepareAcceptances } from '../../acting/prepare-acceptances.ts';
+import { prepareChosenAction } from '../../acting/prepare-chosen-action.ts';
+import { canChangeMailbox } from '../../concurrency/can-change.repository.ts';
+import { MailboxBusyError } from '../../concurrency/mailbox-lock.repository.ts';
 import type { LeasedWork } from '../../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../../due-work/run-step.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { IntentExecutor, LeasedMailbox } from '../../intents/intent-executor.ts';
+import { noteCleanedSenders } from '../../survey/survey.repository.ts';
 import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';
 import {
   type EmailOutcome,
@@ -26,8 +33,7 @@ import {
   saveOutcomes,
 } from '../cleanup-email.repository.ts';
 import { countPlannedActions, STEP_SIZE, toPlannedAction } from '../cleanup-plan.ts';
-import { findProtection, toChangedEmails } from './skip-reasons.ts';
-import { toEmailRequests } from './to-email-requests.ts';
+import { compareWithPlan, findProtection, toChangedEmails } from './skip-reasons.ts';
 
 const SECOND_MS = 1_000;
 /** Pauses before a step is tried again, by what it waits for, in milliseconds. */
@@ -44,6 +50,7 @@ const PAUSING: ReadonlySet<string> = new Set<FailureReason>([
   'reauth_required',
   'missing_scope',
   'mail_service_disabled',
+  'no_inbox',
   'domain_policy',
   'forbidden',
   'gmail_api_disabled',
@@ -89,21 +96,25 @@ export const createRunCleanup =
     }
 
     async function actOnNext(leased: LeasedMailbox, cleanup: CleanupRow): Promise<StepOutcome> {
-      const emails = await listOpenEmails(database, cleanupId, stepSize);
-      if (emails.length === 0) {
+      if (!(await canChangeMailbox(database, userId))) return await stopFor(cleanup, 'missing_scope');
+      const listed = await listOpenEmails(database, cleanupId, stepSize);
+      if (listed.length === 0) {
         await stopCleanup(database, cleanup, { state: 'completed', error: null });
+        const action = CleanupActionSchema.parse(cleanup.action);
+        await noteCleanedSenders(database, userId, action, CleanupSelectionSchema.parse(cleanup.selection));
         return { kind: 'over' };
       }
-      const ids = new Set(emails.map(({ id }) => id));
+      const ids = new Set(listed.map(({ id }) => id));
       const pending = await leased.recoverEarlier(({ recordId }) => ids.has(recordId));
       if (pending.length > 0) return await stopFor(cleanup, pending[0]?.reason ?? 'in_progress');
+      const mailbox = openMailbox(userId);
+      const readLabels = (emailIds: readonly string[]) => readPlannedLabels(database, cleanupId, emailIds);
+      const changes = await mailbox.readChangesSince(cleanup.overlapHistoryId, readLabels);
+      // Where the provider no longer tells, each email is compared with the plan, in this step and in those to come.
+      const compared = changes ? undefined : await compareWithPlan(mailbox, cleanup, listed, readLabels);
+      const emails = compared?.emails ?? listed;
       const recorded = await findRecorded(emails);
-
-      const changes = await openMailbox(userId).readChangesSince(cleanup.overlapHistoryId, (emailIds) =>
-        readPlannedLabels(database, cleanupId, emailIds),
-      );
-      if (changes === undefined) return await stopFor(cleanup, 'plan_outdated');
-      const { reasonOf, answeredThreads } = toChangedEmails(changes);
+      const { reasonOf, answeredThreads } = compared ?? toChangedEmails(changes as MailboxChanges);
       const touched = await listChangedEmails(database, cleanupId, {
         emailIds: [...reasonOf.keys()],
         threadIds: [...answeredThreads],
@@ -111,11 +122,7 @@ export const createRunCleanup =
       const skipped = touched
         .filter(({ id }) => !recorded.has(id))
         .map(({ id, emailId }) => toOutcome(id, 'skipped', reasonOf.get(emailId) ?? 'answered'));
-      const protection = await findProtection(
-        { ...dependencies, mailbox: openMailbox(userId) },
-        cleanup,
-        emails,
-      );
+      const protection = await findProtection({ ...dependencies, mailbox }, cleanup, emails);
       const wasTouched = new Set(touched.map(({ id }) => id));
       for (const { id, emailId } of emails) {
         const reason = protection.get(emailId);
@@ -143,9 +150,9 @@ export const createRunCleanup =
         );
         const earlier = CountsSchema.parse(cleanup.changedActions);
         const isRecorded = await recordCleanupStep(tx, cleanup, {
-          historyId: changes.historyId,
-          // Records are shown late: the next step reads again what this one has read.
-          overlapHistoryId: cleanup.historyId,
+          historyId: changes?.historyId ?? cleanup.historyId,
+          // Records that are shown late: the next step reads again what this one has read.
+          overlapHistoryId: changes?.isLate === false ? changes.historyId : cleanup.historyId,
           changed: changed.length,
           changedActions: countPlannedActions(cleanup.action, changed, earlier),
           changedBytes: sizeBytes,
@@ -193,6 +200,7 @@ export const createRunCleanup =
         if (id === undefined) return [];
         // Without a record the change was made, and its exact outcome is recorded later.
         if (result.status === 'ok') return [toOutcome(id, toStatus(statusOf.get(id) ?? 'ok'), null)];
+        if (result.reason === 'changed_since') return [toOutcome(id, 'skipped', 'moved')];
         if (!isWaitReason(result.reason) && !PAUSING.has(result.reason)) {
           return [toOutcome(id, 'failed', result.reason)];
         }
@@ -227,3 +235,41 @@ const toOutcome = (id: string, outcome: EmailOutcome['outcome'], reason: string 
   outcome,
   reason,
 });
+
+/** What is requested for the emails of a cleanup, and how it is recorded. */
+interface RequestedActions {
+  source: ActionSource;
+  action: RecordedAction;
+  requests: EmailRequest[];
+}
+
+/**
+ * The label changes of a step. Another action than the suggested one, for emails that were selected by their suggestions,
+ * is a decision about these, too; that of a rule is none. Each request carries the id of its history record, which is part of the plan.
+ *
+ * @throws MailboxError when the label can't be found or created
+ */
+const toEmailRequests = async (
+  { database, mailbox }: { database: Database; mailbox: Mailbox },
+  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'userId' | 'action' | 'label' | 'ruleId' | 'selection'>,
+  emails: readonly PlannedEmail[],
+): Promise<RequestedActions> => {
+  const action = CleanupActionSchema.parse(cleanup.action);
+  if (action === 'accept') {
+    const { userId } = cleanup;
+    const toAcceptance = await prepareAcceptances({ database, userId, mailbox }, toSuggestions(emails));
+    const requests = emails.map(({ id, emailId }) => ({ ...toAcceptance(emailId), recordId: id }));
+    return { source: 'suggestions', action, requests };
+  }
+  const { ruleId, label } = cleanup;
+  const isDecision =
+    ruleId === null && CleanupSelectionSchema.parse(cleanup.selection).type === 'suggestions';
+  const suggestions = isDecision ? toSuggestions(emails) : undefined;
+  const toRequest = await prepareChosenAction(mailbox, { action, label: label ?? undefined }, suggestions);
+  const requests = emails.map(({ id, emailId }) => ({ ...toRequest(emailId), recordId: id }));
+  const source = isDecision ? 'suggestions' : ruleId === null ? 'cleanup' : 'rule';
+  return { source, action, requests };
+};
+
+const toSuggestions = (emails: readonly PlannedEmail[]) =>
+  new Map(emails.map((email) => [email.emailId, email.suggestions ?? []]));

@@ -10,6 +10,8 @@ export interface SuggestionFilter {
   minConfidence?: number | undefined;
   /** Lowest probability that the user accepts it, from 0 to 1; needs the model in `fromCachedEmails`. */
   minAcceptance?: number | undefined;
+  /** The probability is lower than this; needs the model, too. */
+  belowAcceptance?: number | undefined;
   /** The sender's id: 64 hexadecimal digits. */
   sender?: string | undefined;
   /** Any of these senders. */
@@ -28,7 +30,7 @@ export const toSenderKeys = (senders: readonly string[]): Prisma.Sql =>
  */
 export const hasOpenSuggestion = (filter: SuggestionFilter): Prisma.Sql => {
   const { actions, classification, classifications, minConfidence, minAcceptance } = filter;
-  const { sender, senders, receivedBefore } = filter;
+  const { belowAcceptance, sender, senders, receivedBefore } = filter;
   const conditions = [
     Prisma.sql`open."emailId" IS NOT NULL`,
     ...(actions ? [Prisma.sql`open."action" = ANY(${actions}::text[])`] : []),
@@ -38,6 +40,7 @@ export const hasOpenSuggestion = (filter: SuggestionFilter): Prisma.Sql => {
       : [Prisma.sql`open."classification" = ANY(${classifications}::text[])`]),
     ...(minConfidence === undefined ? [] : [Prisma.sql`open."confidence" >= ${minConfidence}`]),
     ...(minAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" >= ${minAcceptance}`]),
+    ...(belowAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" < ${belowAcceptance}`]),
     ...(sender === undefined ? [] : [Prisma.sql`message."senderKey" = decode(${sender}, 'hex')`]),
     ...(senders === undefined ? [] : [Prisma.sql`message."senderKey" IN (${toSenderKeys(senders)})`]),
     ...(receivedBefore === undefined ? [] : [Prisma.sql`message."receivedAt" < ${receivedBefore}`]),

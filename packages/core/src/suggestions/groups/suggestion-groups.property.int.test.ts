@@ -65,6 +65,15 @@ test(
             likely: (await countStored(0.75)) - (await countStored(0.95)),
             check: (await countStored(0)) - (await countStored(0.75)),
           });
+          const everything = await one.listStoredSuggestions({});
+          const likely = everything.data.filter(({ suggestions: [best] }) => {
+            const { acceptance = NaN } = best ?? {};
+            return acceptance >= 0.75 && acceptance < 0.95;
+          });
+          expect(totals.actionsByDegree.likely).toEqual(toGroup(likely).actions);
+          const { planned } = await planToAccept({ minAcceptance: 0.75, belowAcceptance: 0.95 });
+          const likelyIds = new Set(likely.map(({ id }) => id));
+          expect(planned.filter((id) => !likelyIds.has(id))).toEqual([]);
         },
       ),
       { numRuns, path, endOnFailure },

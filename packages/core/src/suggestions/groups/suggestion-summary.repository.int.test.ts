@@ -1,14 +1,14 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { ActionHistoryRecord, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createMessageStores } from '@mailsweep/message-cache';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createMessageStores } from '@mailsweep/mail/message-cache';
+import { createTokenCipher } from '@mailsweep/mail/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertActionHistory, markUndone } from '../../history/action-history.repository.ts';
 import { createProtections } from '../../protections/protect-sender.ts';
 import { saveSuggestions } from '../email-suggestion.repository.ts';
-import { createListSuggestionGroups } from './list-suggestion-groups.ts';
+import { createListSuggestionGroups } from './suggestion-groups.repository.ts';
 import { summarizeSuggestions } from './suggestion-summary.repository.ts';
 
 const [ADA, GRACE] = [uuidv7(), uuidv7()];
@@ -87,7 +87,7 @@ test('what nobody has decided about is what the groups show', async () => {
 
   const [sender] = (await listGroups(ADA, { page: 1, perPage: 1, by: 'sender' })).data;
   const senderKey = createSecretKey(Buffer.alloc(32));
-  await createProtections({ database: db.database, cipher, senderKey }).protectSender(ADA, sender?.key ?? '');
+  await createProtections({ database: db.database, cipher, senderKey }).protect(ADA, sender?.key ?? '');
   expect(await expectAgreement()).toMatchObject({ suggested: 2, actions: { archive: 1, label: 1 } });
 });
 
@@ -137,6 +137,8 @@ const cache = async (labels: Record<string, string[]>) => {
           attachmentCount: 0,
           attachmentBytes: 0,
           isInvitation: false,
+          isSenderUnclear: false,
+          failsDmarc: false,
         },
       },
       completeUpTo: 1n,

@@ -1,0 +1,103 @@
+import type { LabelledEmail } from '@mailsweep/ml-evaluation';
+import { type Feature, ROWS, toEmailFeatures } from '../classifier/features.ts';
+import { CLASSES, type Class, type Model, predict } from '../classifier/model.ts';
+import { findTopics } from '../classifier/topics.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+export interface Example {
+  /** What the email may be by its label: of one that is left alone, several. */
+  isPossible: boolean[];
+  features: Feature[];
+  /** Without what the sender is called, so that the model learns to do without. */
+  nameless: Feature[];
+}
+
+const BULK_KINDS = new Set(['offer', 'news']);
+const NOTICE_KINDS = new Set(
+  'social forum list job product survey event outreach charity delivery code calendar'.split(' '),
+);
+const PEOPLE_KINDS = new Set(['personal', 'work']);
+
+const listPossible = ({ actions: [action], kind = '', email }: LabelledEmail, ageDays: number): Class[] => {
+  switch (action) {
+    case 'archive':
+    case 'delete':
+      if (kind === '') return ['bulk', 'notice'];
+      return BULK_KINDS.has(kind) ? ['bulk'] : ['notice'];
+    case 'label':
+      return email.attachmentSizeMb < 10 ? ['receipt'] : ['keep'];
+    case 'notify':
+      return ['alert'];
+    default:
+      if (ageDays < 3 && BULK_KINDS.has(kind)) return ['bulk'];
+      if (ageDays < 14 && NOTICE_KINDS.has(kind)) return ['notice', 'keep'];
+      // Later, or once it was read, a call for action is left alone.
+      return (email.isRead || ageDays > 7) && !PEOPLE_KINDS.has(kind) ? ['keep', 'alert'] : ['keep'];
+  }
+};
+
+export const toExample = (labelled: LabelledEmail, now: Date): Example => {
+  const ageDays = (now.getTime() - Date.parse(labelled.email.date)) / MS_PER_DAY;
+  const possible = listPossible(labelled, ageDays);
+  const topics = findTopics(labelled.email.subject);
+  return {
+    isPossible: CLASSES.map((one) => possible.includes(one)),
+    features: toEmailFeatures(labelled.email, topics),
+    nameless: toEmailFeatures(labelled.email, topics, { withSender: false }),
+  };
+};
+
+/** Park and Miller's generator: the same numbers each time. */
+const createRandom = (): (() => number) => {
+  let state = 20_261_128;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+};
+
+const shuffle = (order: number[], random: () => number): void => {
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [order[last], order[other]] = [order[other] as number, order[last] as number];
+  }
+};
+
+const EPOCHS = 8;
+const RATE = 0.1;
+const BIAS_RATE = 0.01;
+const DECAY = 2e-5;
+/** Starts the sums of squares, so that first steps are not too long. */
+const FIRST_SQUARES = 0.02;
+
+/** Finds weights under which the labels are likely (Adagrad). The same examples have the same weights. */
+export const fit = (examples: readonly Example[]): Omit<Model, 'calibration'> => {
+  const width = CLASSES.length;
+  const rows = new Float32Array(ROWS * width);
+  const squares = new Float32Array(ROWS * width).fill(FIRST_SQUARES);
+  const bias = CLASSES.map(() => 0);
+  const random = createRandom();
+  const order = examples.map((_, index) => index);
+  const learn = ({ isPossible, ...example }: Example): void => {
+    const features = random() < 0.5 ? example.features : example.nameless;
+    const probabilities = Object.values(predict(features, { rows, bias, scale: 1 }));
+    const possible = probabilities.reduce((sum, p, column) => sum + (isPossible[column] ? p : 0), 0);
+    probabilities.forEach((p, column) => {
+      const slope = p - (isPossible[column] ? p / possible : 0);
+      bias[column] = (bias[column] ?? 0) - BIAS_RATE * slope;
+      for (const feature of features)
+        for (const row of feature.rows) {
+          const at = row * width + column;
+          const step = slope * feature.value + DECAY * (rows[at] ?? 0);
+          squares[at] = (squares[at] ?? 0) + step * step;
+          rows[at] = (rows[at] ?? 0) - (RATE * step) / Math.sqrt(squares[at] ?? 1);
+        }
+    });
+  };
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    shuffle(order, random);
+    for (const index of order) learn(examples[index] as Example);
+  }
+  return { rows, bias, scale: 1 };
+};

@@ -1,0 +1,100 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { CleanupSelection } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { useOnceTrue } from '../controls/use-once-true.ts';
+import { formatCount } from '../email/counts.ts';
+import { EMAIL_ACTIONS } from '../email/email-actions.ts';
+import { TO_DO } from '../email/email-words.ts';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
+import classes from './payoff.module.css';
+
+const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
+
+type Clearing = 'archive' | 'delete';
+
+/** The plan that a cleanup asks about, loaded when there is one. @param props.onChoose - chooses another action */
+export const AskedPlan = (props: {
+  cleanup: ReturnType<typeof usePlannedCleanup>;
+  onChoose?: (action: Clearing) => void;
+}) => {
+  const { cleanup, onChoose } = props;
+  const { question } = cleanup;
+  const hasAsked = useOnceTrue(question !== null);
+  return (
+    <PartBoundary>
+      {hasAsked && (
+        <PlanDialog
+          question={question}
+          onClose={cleanup.cancel}
+          onYes={cleanup.runPlan}
+          choice={
+            onChoose && (
+              <SegmentedChoice
+                name={t`What to do`}
+                size="small"
+                value={question?.request.action === 'delete' ? 'delete' : 'archive'}
+                onChange={onChoose}
+                choices={[
+                  { label: i18n._(EMAIL_ACTIONS.archive.name), value: 'archive' },
+                  { label: i18n._(EMAIL_ACTIONS.delete.name), value: 'delete' },
+                ]}
+              />
+            )
+          }
+        />
+      )}
+    </PartBoundary>
+  );
+};
+
+/** Why a plan may take fewer emails than the buttons say. */
+export const CleanNote = () => (
+  <p className={`${classes.note} ${classes.cleanNote}`}>
+    <Trans>Up to this many: what you protected, starred or answered stays.</Trans>
+  </p>
+);
+
+/**
+ * Cleans the emails of a selection, once the user has seen the plan: archives what is in the inbox, or else offers the
+ * trash. The counts are those of the mailbox, so a plan takes at most as many.
+ */
+export const CleanButton = (props: {
+  /** What is cleaned, for screen readers. */
+  name: string;
+  selection: CleanupSelection;
+  inInbox: number;
+  all: number;
+}) => {
+  const { name, selection, inInbox, all } = props;
+  const cleanup = usePlannedCleanup();
+  if (all === 0 && cleanup.question === null) return null;
+  const ask = (action: Clearing) =>
+    cleanup.start({
+      request: { action, selection },
+      count: action === 'archive' ? inInbox : all,
+      asksFirst: true,
+    });
+  const words =
+    inInbox > 0
+      ? t`${{ toDo: TO_DO.archive(formatCount(inInbox)) }}…`
+      : t`${{ toDo: TO_DO.delete(formatCount(all)) }}…`;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="light"
+        className={classes.clean}
+        aria-label={`${name}: ${words}`}
+        onClick={() => ask(inInbox > 0 ? 'archive' : 'delete')}
+      >
+        {words}
+      </Button>
+      <AskedPlan cleanup={cleanup} onChoose={ask} />
+    </>
+  );
+};

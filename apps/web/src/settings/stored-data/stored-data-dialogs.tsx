@@ -1,0 +1,144 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { Me } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
+import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
+import { endSession } from '../../session/sign-in-page.ts';
+import { useSignIn } from '../../session/use-sign-in.ts';
+import type { SensitiveAction } from './settings-search.ts';
+import classes from './stored-data-dialogs.module.css';
+
+const REASONS: Record<SensitiveAction, MessageDescriptor> = {
+  export: msg`Downloading all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+  erase: msg`Deleting all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+  token: msg`Making an access token needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+};
+
+/** Says that an action needs a new sign-in, and leads there and back. */
+export const RecentSignInDialog = (props: {
+  action: SensitiveAction;
+  isOpen: boolean;
+  onClose: () => void;
+}) => {
+  const signIn = useSignIn(`/settings?continue=${props.action}`);
+  return (
+    <Dialog
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t`Sign in again to continue`}
+      closeLabel={t`Cancel`}
+    >
+      <p className={classes.what}>{i18n._(REASONS[props.action])}</p>
+      <DialogButtons onCancel={props.onClose}>
+        <Button onClick={signIn} data-autofocus>
+          <Trans>Sign in again</Trans>
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+};
+
+/** Offers the download after the sign-in. */
+export const ExportDialog = (props: {
+  isOpen: boolean;
+  isDownloading: boolean;
+  onDownload: () => void;
+  onClose: () => void;
+}) => (
+  <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Download your data`} closeLabel={t`Cancel`}>
+    <p className={classes.what}>
+      <Trans>You have signed in again. Your data can be downloaded now.</Trans>
+    </p>
+    <DialogButtons onCancel={props.onClose}>
+      <Button loading={props.isDownloading} onClick={props.onDownload} data-autofocus>
+        <Trans>Download now</Trans>
+      </Button>
+    </DialogButtons>
+  </Dialog>
+);
+
+interface EraseDialogProps {
+  me: Me;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called if the erasure needs a new sign-in; nothing was erased. */
+  onSignInNeeded: () => void;
+}
+
+/** Asks for the account's address before erasing everything: there is no undo. */
+export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => (
+  <Dialog
+    opened={isOpen}
+    onClose={onClose}
+    title={t`Delete everything stored about you?`}
+    closeLabel={t`Cancel`}
+  >
+    <EraseForm me={me} onClose={onClose} onSignInNeeded={onSignInNeeded} />
+  </Dialog>
+);
+
+const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOpen'>) => {
+  const { client } = useApi();
+  const [typed, setTyped] = useState('');
+  const errorId = useId();
+  // An account without an address is confirmed by its id.
+  const expected = me.email || me.userId;
+  const isConfirmed = typed.trim().toLowerCase() === expected.toLowerCase();
+  const erase = useMutation({
+    mutationFn: () => endSession('erased', () => client.eraseMe({ body: { confirm: typed.trim() } })),
+    onError: (error) => {
+      if (isRecentSignInRequired(error)) onSignInNeeded();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isConfirmed) erase.mutate();
+  };
+  const failure =
+    erase.error && !isRecentSignInRequired(erase.error) ? describeError(erase.error) : undefined;
+  return (
+    <form onSubmit={submit}>
+      <p className={classes.erased}>
+        <Trans>
+          Your history, suggestions and events are erased, what you did can no longer be undone from here, and
+          Mailsweep loses its access to your mailbox. Your email itself stays as it is.
+        </Trans>
+      </p>
+      <label className={classes.field}>
+        <span>
+          <Trans>
+            Type <bdi className={classes.address}>{expected}</bdi> to confirm
+          </Trans>
+        </span>
+        <input
+          type="text"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={failure ? true : undefined}
+          aria-describedby={failure ? errorId : undefined}
+          data-autofocus
+        />
+      </label>
+      {failure && (
+        <p id={errorId} className={classes.failure} role="alert">
+          <Trans>
+            Nothing was deleted. {failure.title}. {failure.advice}
+          </Trans>
+        </p>
+      )}
+      <DialogButtons onCancel={onClose}>
+        <Button type="submit" color="red.8" disabled={!isConfirmed} loading={erase.isPending}>
+          <Trans>Delete for good</Trans>
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+};

@@ -1,0 +1,46 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { TokenScope } from '@mailsweep/contracts';
+import classes from './token-dialogs.module.css';
+
+const YEAR_DAYS = 365;
+
+/** Each includes those before it. */
+export const TOKEN_SCOPES: readonly TokenScope[] = ['read', 'act', 'admin'];
+
+export const TOKEN_DAYS = [7, 30, 90, 180, YEAR_DAYS] as const;
+
+/** A scope in a few words. */
+export const toScopeName = (scope: TokenScope): string =>
+  ({ read: t`Read only`, act: t`Read and clean up`, admin: t`All that programs may do` })[scope];
+
+/** A scope as a sentence. */
+export const describeScope = (scope: TokenScope): string =>
+  ({
+    read: t`It sees senders, subjects, suggestions and your history.`,
+    act: t`It also archives, deletes to the trash and labels email. All of it can be undone.`,
+    admin: t`It also changes rules, protected senders and preferences, and unsubscribes.`,
+  })[scope];
+
+export const formatTokenDays = (days: number): string =>
+  days === YEAR_DAYS ? t`1 year` : plural(days, { one: '# day', other: '# days' });
+
+/** Whether a token asks its user before it changes the mailbox. */
+export const AskingChoice = (props: { isAsking: boolean; onChange: (isAsking: boolean) => void }) => (
+  <div className={classes.field}>
+    <label className={classes.choice}>
+      <input
+        type="checkbox"
+        checked={props.isAsking}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+        aria-describedby="token-asking-note"
+      />
+      <Trans>Ask me in Mailsweep before it changes my mailbox</Trans>
+    </label>
+    <span id="token-asking-note" className={classes.note}>
+      {props.isAsking
+        ? t`The cleanups it plans run after you confirm them here. Recommended for assistants.`
+        : t`It acts without asking. Only for scripts that you wrote or trust.`}
+    </span>
+  </div>
+);

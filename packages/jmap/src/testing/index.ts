@@ -1,4 +1,0 @@
-export type { Place } from '../labels.ts';
-export { type CyrusServer, findMissingCyrus, startCyrus } from './cyrus.ts';
-export { type FakeJmap, startFakeJmap } from './fake-jmap/fake-jmap.ts';
-export { type CyrusAccount, openCyrusAccount } from './test-mailbox.ts';

@@ -1,0 +1,46 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { readAuthors, toSenderNames } from '@mailsweep/contracts';
+import type { MessageFacts } from '@mailsweep/mail/mailbox';
+
+/** The address by which emails of one sender belong together: that of the first author; else the text in lower case. */
+export const toSenderAddress = (from: string): string =>
+  readAuthors(from)[0]?.address ?? from.trim().toLowerCase();
+
+/**
+ * The key by which the mail of one sender in one mailbox belongs together: an HMAC-SHA-256 in hex. It covers the user's
+ * id, so that no two users share a key for the same sender.
+ *
+ * @param userId - a UUID in its canonical form; its fixed length keeps the input unambiguous
+ */
+export const toSenderKey = (key: KeyObject, userId: string, from: string): string =>
+  createHmac('sha256', key)
+    .update(`${userId}\0${toSenderAddress(from)}`)
+    .digest('hex');
+
+/** The keys of a message in hex: of its sender, and of the other names by which it may be protected. */
+export interface SenderKeys {
+  /** Empty where the sender is unclear: the message belongs to nobody. */
+  senderKey: string;
+  nameKeys: string[];
+  /** Of the mailing list that it came by. */
+  listKey: string | null;
+}
+
+export const toSenderKeys = (
+  key: KeyObject,
+  userId: string,
+  { from, isSenderUnclear, listAddress }: Pick<MessageFacts, 'from' | 'isSenderUnclear' | 'listAddress'>,
+): SenderKeys => {
+  const listKey = listAddress === undefined ? null : toSenderKey(key, userId, listAddress);
+  if (isSenderUnclear) return { senderKey: '', nameKeys: [], listKey };
+  const address = toSenderAddress(from);
+  // Senders that were protected by an earlier version have the spelling of the email.
+  const written = readAuthors(from).map((author) => author.written.toLowerCase());
+  const names = new Set([...toSenderNames(from), ...written]);
+  names.delete(address);
+  return {
+    senderKey: toSenderKey(key, userId, address),
+    nameKeys: [...names].map((name) => toSenderKey(key, userId, name)),
+    listKey,
+  };
+};

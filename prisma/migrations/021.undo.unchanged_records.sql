@@ -1,0 +1,1 @@
+ALTER TABLE "ActionBatch" DROP COLUMN "unchanged";

@@ -1,0 +1,1 @@
+ALTER TABLE "Cleanup" DROP COLUMN "plannedBy";

@@ -1,0 +1,1 @@
+ALTER TABLE "MailboxSync" DROP COLUMN "setAsideIds";

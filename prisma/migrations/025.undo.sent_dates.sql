@@ -1,0 +1,1 @@
+ALTER TABLE "CachedMessage" DROP COLUMN "sentAt";

@@ -1,0 +1,2 @@
+DROP TABLE "SurveyedSender";
+DROP TABLE "MailboxSurvey";

@@ -1,0 +1,1 @@
+ALTER TABLE "ProviderConnection" DROP COLUMN "canChange";

@@ -1,0 +1,2 @@
+ALTER TABLE "CachedMessage" DROP COLUMN "listKey";
+DROP TABLE "WrittenTo";

@@ -1,0 +1,1 @@
+ALTER TABLE "Rule" DROP COLUMN "keepNewest";

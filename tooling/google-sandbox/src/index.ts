@@ -1,0 +1,11 @@
+export { type Behaviour, type BehaviourChange, BehaviourChangeSchema } from './behaviour.ts';
+export { OauthClientsSchema, readSettings, type SandboxSettings } from './config.ts';
+export { createGoogleSandbox, type GoogleSandboxOptions } from './create-google-sandbox.ts';
+export type { Fault } from './limits/faults.ts';
+export { priceOf } from './limits/quota.ts';
+export { fullNameOf, type MailboxSeed, type SeedMessage } from './mailbox/mailbox-seed.ts';
+export type { LoggedRequest } from './request-log.ts';
+export { LARGE_USER, SEEDED_USERS, type SeededUser } from './seed/users.ts';
+export type { OauthClient } from './sign-in/oauth.ts';
+export { createTokenMint } from './sign-in/tokens.ts';
+export { type RunningSandbox, startGoogleSandbox } from './start-google-sandbox.ts';

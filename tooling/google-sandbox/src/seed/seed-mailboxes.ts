@@ -1,0 +1,131 @@
+import type { LateMailbox, MailboxSeed } from '../mailbox/mailbox-seed.ts';
+import type { MailStream } from './mail-stream.ts';
+import { PEOPLE_AND_WORK } from './people-and-work.ts';
+import { PROMOTIONS, SOCIAL_AND_FORUMS } from './promotions.ts';
+import { UPDATES } from './updates.ts';
+import { LARGE_USER, SEEDED_USERS, type SeededUser } from './users.ts';
+import { writeMailbox } from './write-mailbox.ts';
+
+/** What Gmail lists beside mail: drafts, and the chats of earlier years. */
+const DRAFTS_AND_CHATS: readonly MailStream[] = [
+  {
+    // Replaced by the user's own address.
+    from: 'Drafts',
+    category: 'primary',
+    folder: 'DRAFT',
+    perMonth: 0.4,
+    monthsAgo: [20, 0],
+    read: 1,
+    bodyKb: [1, 4],
+    subjects: ['Re: Drawings for the mill', 'Idea {n}', '(no subject)'],
+    texts: ['Dear Charles, I have been thinking about card {n}, and'],
+  },
+  {
+    from: 'Charles Babbage <charles@chat.example>',
+    category: 'primary',
+    folder: 'CHAT',
+    perMonth: 0.5,
+    monthsAgo: [36, 18],
+    read: 1,
+    bodyKb: [1, 2],
+    subjects: ['Chat with Charles Babbage'],
+    texts: ['are you there? call me at {n}'],
+  },
+];
+
+const ALL_STREAMS: readonly MailStream[] = [
+  ...PROMOTIONS,
+  ...UPDATES,
+  ...SOCIAL_AND_FORUMS,
+  ...PEOPLE_AND_WORK,
+  ...DRAFTS_AND_CHATS,
+];
+
+/** Branches of senders, each of which sends as much: many senders, as large mailboxes have. */
+const BRANCHES = ['UK', 'France', 'Outlet', 'Club', 'Business'];
+const toBranch = (stream: MailStream, branch: string): MailStream => ({
+  ...stream,
+  from: stream.from.replace(/ <(.+)@(.+)>$/, ` ${branch} <$1@${branch.toLowerCase()}.$2>`),
+});
+const BULK = [...PROMOTIONS, ...UPDATES, ...SOCIAL_AND_FORUMS];
+const LARGE_STREAMS = [
+  ...ALL_STREAMS,
+  ...BRANCHES.flatMap((branch) => BULK.map((stream) => toBranch(stream, branch))),
+];
+
+/** A mailbox of about 10,000 emails of three years. */
+export const toLargeMailbox = (options: { unsubscribeOrigin?: string | undefined } = {}): LateMailbox => ({
+  user: LARGE_USER.user,
+  write: (seededAtMs) =>
+    writeMailbox({
+      ...LARGE_USER,
+      share: 1,
+      hasCategories: true,
+      streams: LARGE_STREAMS,
+      seededAtMs,
+      unsubscribeOrigin: options.unsubscribeOrigin,
+    }),
+});
+
+/** Someone who is not seeded gets a mailbox like that of the first who is. */
+const toSeededUser = (email: string): SeededUser => {
+  const known = SEEDED_USERS.find(({ user }) => user.email === email);
+  if (known !== undefined) return known;
+  const [name = email] = email.split('@');
+  return {
+    user: { email, givenName: name, familyName: 'Example', locale: 'en' },
+    share: 0.8,
+    hasCategories: true,
+    description: 'about 1,500 emails over three years',
+  };
+};
+
+interface SeedOptions {
+  /** Mail addresses; those of the seeded users when left out. */
+  accounts?: readonly string[] | undefined;
+  /** Where one-click addresses lead; to servers that do not exist when left out. */
+  unsubscribeOrigin?: string | undefined;
+}
+
+const toSeededUsers = ({ accounts }: SeedOptions): readonly SeededUser[] =>
+  accounts?.map(toSeededUser) ?? SEEDED_USERS;
+
+/**
+ * The mailboxes of the sandbox: a full one (about 1,500 emails over three years), a small one, an empty one, and one
+ * whose mail has no categories.
+ *
+ * @param seededAtMs - all dates of mail hang on it; milliseconds since 1970
+ */
+export const seedMailboxes = (seededAtMs: number, options: SeedOptions = {}): MailboxSeed[] =>
+  toSeededUsers(options).map(({ user, share, hasCategories }) =>
+    writeMailbox({
+      user,
+      share,
+      hasCategories,
+      streams: ALL_STREAMS,
+      seededAtMs,
+      unsubscribeOrigin: options.unsubscribeOrigin,
+    }),
+  );
+
+const COPY_ADDRESS = /^([^+@]+)\+[^@]+(@.+)$/;
+
+/** The mailbox of `ada+word@example.com`: a copy of Ada's as it was seeded. Undefined for who copies no seeded user. */
+export const toCopiedMailbox = (email: string, options: SeedOptions = {}): LateMailbox | undefined => {
+  const original = email.replace(COPY_ADDRESS, '$1$2');
+  const copied = original !== email && toSeededUsers(options).find(({ user }) => user.email === original);
+  if (!copied) return undefined;
+  const user = { ...copied.user, email };
+  return {
+    user,
+    write: (seededAtMs) =>
+      writeMailbox({
+        ...copied,
+        user,
+        like: copied.user,
+        streams: ALL_STREAMS,
+        seededAtMs,
+        unsubscribeOrigin: options.unsubscribeOrigin,
+      }),
+  };
+};
