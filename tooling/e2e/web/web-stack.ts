@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest';
 import { signIn } from '../src/api-session.ts';
 import { type LocalStack, type SharedStack, startLocalStack } from '../src/local-stack.ts';
 import { shareStack } from '../src/shared-stack.ts';
@@ -31,6 +31,8 @@ export const useWebStack = (
 ): WebStack => {
   const running: Partial<WebStack> & { browser?: Browser } = {};
   let ownStack: LocalStack | undefined;
+  const opened = new Set<Page>();
+  afterEach(({ task }) => quoteScreens(task, opened));
   beforeAll(async () => {
     if (!hasChromium) return;
     ensureWebAppIsBuilt();
@@ -45,7 +47,11 @@ export const useWebStack = (
     Object.assign(running, {
       stack,
       browser,
-      open: (options?: BrowserContextOptions) => openVisit(browser, stack.web, options),
+      async open(options?: BrowserContextOptions) {
+        const visit = await openVisit(browser, stack.web, options);
+        opened.add(visit.page);
+        return visit;
+      },
       async openAs(page: Page, place: string, email: string) {
         const { session } = await signIn(stack.api, email);
         const [, name = '', value = ''] = /(.+?)=(.+)/.exec(session.cookie) ?? [];
@@ -78,11 +84,33 @@ export const useFreshVisit = (
     Object.assign(current, await web.open());
     await arrive(current.page, task.result?.retryCount ?? 0);
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     if (!hasChromium) return;
+    await quoteScreens(task, [current.page]);
     await clearFaults(web.stack.google);
     await current.close();
     expect(current.complaints).toEqual([]);
   });
   return current;
+};
+
+/** Most of a screen's text that an error quotes. Unit: characters. */
+const QUOTED = 1_000;
+
+/** Adds what the screens show to the error of a test that failed: where nobody watches, a time-out says too little. */
+const quoteScreens = async (task: TestContext['task'], pages: Iterable<Page>): Promise<void> => {
+  const error = task.result?.errors?.at(-1);
+  if (task.result?.state !== 'fail' || error === undefined) return;
+  for (const page of pages) {
+    if (page.isClosed()) continue;
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is of no use here
+    const text = await page.locator('body').innerText({ timeout: 5_000 });
+    const words = text.replaceAll(/\s+/g, ' ');
+    // Messages come last.
+    const quoted =
+      words.length > QUOTED ? `${words.slice(0, QUOTED * 0.7)}…${words.slice(-QUOTED * 0.3)}` : words;
+    const shown = `[${page.url()} showed: ${quoted}]`;
+    error.message = error.message.replace(/\n|$/, (end) => ` ${shown}${end}`);
+    if (error.stack) error.stack = error.stack.replace(/\n|$/, (end) => ` ${shown}${end}`);
+  }
 };

@@ -29,7 +29,7 @@ type FileResult = z.infer<typeof ReportSchema>['testResults'][number];
 interface TestOutcome {
   passed: number;
   skipped: number;
-  /** A line for each failure: where, what, and the first line of why. */
+  /** A line for each failure: where, what, and the first line of why, of each attempt. */
   failures: readonly string[];
   /** A line for each test that passed only when it was retried, with why it failed before. */
   flaky: readonly string[];
@@ -69,8 +69,18 @@ const nameTests = (
     .filter(isNamed)
     .map(
       ({ fullName, failureMessages }) =>
-        `${basename(name)} › ${fullName}: ${firstLine(failureMessages?.[0] ?? '')}`,
+        `${basename(name)} › ${fullName}: ${tellAttempts(basename(name), failureMessages ?? [])}`,
     );
+
+/** The first line of each attempt's error, and the line of the test that it comes from. */
+const tellAttempts = (file: string, errors: string[]): string => {
+  const told = errors.map((error) => {
+    // Vitest adds a query to the name of a module.
+    const line = error.split(file)[1]?.match(/^(?:\?[^:\n]*)?:(\d+)/)?.[1];
+    return firstLine(error) + (line === undefined ? '' : ` (line ${line})`);
+  });
+  return [...new Set(told)].join('; when retried: ');
+};
 
 const nameFailures = (file: FileResult): string[] => {
   const failed = nameTests(file, hasFailed);

@@ -131,7 +131,7 @@ describe('npm test', () => {
     const failed = {
       status: 'failed',
       fullName: 'sums adds',
-      failureMessages: ['1 is not 2\n at a.test.ts:7'],
+      failureMessages: ['1 is not 2\n at a.test.ts:7:1', '1 is not 3\n at a.test.ts:9:1'],
     };
     const report = {
       numPassedTests: 7,
@@ -150,19 +150,22 @@ describe('npm test', () => {
     expect(read(report, 1)).toEqual({
       passed: 7,
       skipped: 2,
-      failures: ['a.test.ts › sums adds: 1 is not 2', 'b.test.ts: no such module'],
+      failures: [
+        'a.test.ts › sums adds: 1 is not 2 (line 7); when retried: 1 is not 3 (line 9)',
+        'b.test.ts: no such module',
+      ],
       flaky: [],
     });
   });
 
   it('names the tests that passed only when they were retried', () => {
-    const retried = { status: 'passed', fullName: 'waits', failureMessages: ['too late\n at d.test.ts:3'] };
+    const retried = { status: 'passed', fullName: 'waits', failureMessages: ['too late\n at d.test.ts:3:5'] };
     const file = { name: '/here/d.test.ts', status: 'passed', assertionResults: [retried] };
     expect(read({ numPassedTests: 1, testResults: [file] }, 0)).toEqual({
       passed: 1,
       skipped: 0,
       failures: [],
-      flaky: ['d.test.ts › waits: too late'],
+      flaky: ['d.test.ts › waits: too late (line 3)'],
     });
   });
 
