@@ -148,8 +148,8 @@ export const readDoctorEnvironment = (env: NodeJS.ProcessEnv = process.env): Nod
 
 const SLOTS = 500;
 const RECENT_SIGN_IN_MINUTES = 10;
-/** A browser opens six connections to an origin; more are of use to programs alone. */
-const LEAST_IN_FLIGHT_PER_USER = 10;
+/** A screen asks for up to ten things at once over HTTP/2, and a slow machine still works on what the last one asked for. */
+const LEAST_IN_FLIGHT_PER_USER = 16;
 /** Users that may share an address with each of them at the limit. */
 const USERS_PER_ADDRESS = 10;
 /** A client fails more often than it signs in. */

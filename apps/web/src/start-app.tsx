@@ -67,7 +67,7 @@ const readStyleNonce = (): string => {
 
 /** Loads the other parts after the first screen. Unit: milliseconds. */
 const PRELOAD_AFTER_MS = 5_000;
-/** For reads with a transient error. */
+/** For reads with a transient error, and requests that were refused for the moment. */
 const MAX_RETRIES = 2;
 
 /** Builds the app and renders it in place of the splash. */
@@ -79,7 +79,11 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
         networkMode: 'offlineFirst',
         retry: (count, error) => count < MAX_RETRIES && (isTransient(error) || isSoonOver(error)),
       },
-      mutations: { networkMode: 'always' },
+      mutations: {
+        networkMode: 'always',
+        // Such a request was not carried out.
+        retry: (count, error) => count < MAX_RETRIES && isSoonOver(error),
+      },
     },
   });
   const watch = createSessionWatch({

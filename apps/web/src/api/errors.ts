@@ -50,7 +50,7 @@ export const isTransient = (error: unknown): boolean =>
 /** Up to here a wait is “a few seconds”. Unit: seconds. */
 const A_FEW_S = 5;
 
-/** Whether a read was refused for the moment only: a screen has many requests in flight on a slow machine. */
+/** Whether a request was refused for the moment only: a screen has many requests in flight on a slow machine. */
 export const isSoonOver = (error: unknown): boolean =>
   error instanceof ProblemError && error.status === 429 && (error.retryAfterSeconds ?? 0) <= A_FEW_S;
 

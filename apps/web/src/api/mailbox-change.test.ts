@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { changeMailbox } from './mailbox-change.ts';
 import { MAILBOX_KEY } from './query-keys.ts';
 
@@ -11,5 +11,7 @@ it.each([
   const keys = [MAILBOX_KEY, ['activity', 'cleaned']];
   for (const key of keys) queryClient.setQueryData(key, 1);
   await changeMailbox(queryClient, change).catch(() => undefined);
-  for (const key of keys) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+  await vi.waitFor(() => {
+    for (const key of keys) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
+  });
 });

@@ -6,6 +6,7 @@ import {
   MAILBOX_KEY,
   MAX_PAGES_TO_REFRESH,
   RULES_KEY,
+  refresh,
 } from './query-keys.ts';
 
 const CHANNEL = 'mailsweep.mailbox';
@@ -28,10 +29,9 @@ export const connectTabs = (queryClient: QueryClient): (() => void) => {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', () => {
     shorten(queryClient);
-    for (const queryKey of [...LIST_KEYS, MAILBOX_KEY, RULES_KEY]) {
-      queryClient.removeQueries({ queryKey, type: 'inactive' });
-      void queryClient.invalidateQueries({ queryKey });
-    }
+    const keys = [...LIST_KEYS, MAILBOX_KEY, RULES_KEY];
+    for (const queryKey of keys) queryClient.removeQueries({ queryKey, type: 'inactive' });
+    void refresh(queryClient, ...keys);
   });
   const stop = queryClient.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated' || !['success', 'error'].includes(event.action.type)) return;

@@ -28,6 +28,12 @@ export const SCAN_KEY = ['scan'] as const;
 /** Longer lists are not refetched as a whole: each page costs quota or server time. */
 export const MAX_PAGES_TO_REFRESH = 3;
 
-/** Refetches what is on screen, and marks the rest as stale. */
+/** Refetches what is on screen, and marks the rest as stale. A request in flight may have been answered too early. */
 export const refresh = (queryClient: QueryClient, ...keys: QueryKey[]): Promise<unknown> =>
-  Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  Promise.all(
+    keys.map(async (queryKey) => {
+      // The library itself would keep the first request for a query.
+      await queryClient.cancelQueries({ queryKey });
+      await queryClient.invalidateQueries({ queryKey });
+    }),
+  );

@@ -1,12 +1,12 @@
 import type { Scan } from '@mailsweep/contracts';
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver, useQuery } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiProvider, useApi } from '../api/api-context.tsx';
 import { createAppClient } from '../api/app-client.ts';
 import { withEmailCache } from '../api/email-cache.ts';
-import { SENDERS_KEY } from '../api/query-keys.ts';
+import { SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
 import { sampleScan } from '../testing/sample-email.ts';
 import { followedScanQuery, useScan } from './use-scan.ts';
 
@@ -31,6 +31,23 @@ describe('the newest scan', () => {
     const requests = api.asked.length;
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(api.asked).toHaveLength(requests);
+  });
+
+  it('has the suggestions requested one by one while it runs, and anew at its end', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { api, queryClient } = await follow(RUNNING);
+    // Like a slow machine, which has read them before the scan ended.
+    const queryFn = vi.fn(() => new Promise<string>(() => undefined));
+    new QueryObserver(queryClient, { queryKey: SUGGESTION_GROUPS_KEY, queryFn }).subscribe(() => undefined);
+    for (const suggested of [10, 20]) {
+      api.scan = { ...RUNNING, suggested };
+      await act(() => vi.advanceTimersByTimeAsync(1_000));
+    }
+    expect(queryFn).toHaveBeenCalledTimes(1);
+
+    api.scan = { ...RUNNING, state: 'completed', suggested: 20 };
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(queryFn).toHaveBeenCalledTimes(2);
   });
 
   it('is the one that was started, and stops on request', async () => {

@@ -2,7 +2,7 @@ import type { ApiClient } from '@mailsweep/client';
 import type { Scan } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { SCAN_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
+import { refresh, SCAN_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
 
 /** Data this young is not requested again. Unit: milliseconds. */
@@ -21,12 +21,12 @@ export const isFirstVisit = (scan: Scan | null | undefined): boolean =>
 const noteScan = (queryClient: QueryClient, scan: Scan | null): void => {
   const before = queryClient.getQueryData<Scan | null>(SCAN_KEY);
   queryClient.setQueryData(SCAN_KEY, scan);
-  if (before && scan && (before.suggested !== scan.suggested || before.state !== scan.state)) {
+  if (!before || !scan) return;
+  if (isInProgress(before) && !isInProgress(scan)) {
+    void refresh(queryClient, SUGGESTION_GROUPS_KEY, SENDERS_KEY);
+  } else if (before.suggested !== scan.suggested || before.state !== scan.state) {
     // Keeps a request in flight: updates may come faster than responses.
     void queryClient.invalidateQueries({ queryKey: SUGGESTION_GROUPS_KEY }, { cancelRefetch: false });
-  }
-  if (before && isInProgress(before) && scan && !isInProgress(scan)) {
-    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
   }
 };
 

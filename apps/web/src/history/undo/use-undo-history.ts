@@ -6,7 +6,7 @@ import { useApi } from '../../api/api-context.tsx';
 import { isReadOnlyAccess, toClause } from '../../api/errors.ts';
 import { beginGesture, type Gesture } from '../../api/gesture.ts';
 import { changeMailbox } from '../../api/mailbox-change.ts';
-import { EMAIL_LISTS_KEY, HISTORY_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
+import { EMAIL_LISTS_KEY, HISTORY_KEY, refresh, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
 import { hideToast, showToast, toFailure, updateToast } from '../../feedback/toasts.tsx';
@@ -81,8 +81,8 @@ export const useUndoHistory = () => {
     }
     queryClient.removeQueries({ queryKey: EMAIL_LISTS_KEY, type: 'inactive' });
     queryClient.removeQueries({ queryKey: SUGGESTIONS_KEY, type: 'inactive' });
-    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
-    await queryClient.invalidateQueries({ queryKey: HISTORY_KEY });
+    void refresh(queryClient, SENDERS_KEY);
+    await refresh(queryClient, HISTORY_KEY);
   };
 
   const undoByIds = async (ids: readonly string[], gesture: Gesture): Promise<Outcome> => {

@@ -48,7 +48,7 @@ const findIds = async (
 const refreshAfterDecision = async (queryClient: QueryClient): Promise<void> => {
   queryClient.removeQueries({ queryKey: EMAIL_LISTS_KEY, type: 'inactive' });
   void refresh(queryClient, HISTORY_KEY, ACTIVITY_KEY, SENDERS_KEY, PRECISION_KEY);
-  await queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+  await refresh(queryClient, SUGGESTIONS_KEY);
 };
 
 /**
