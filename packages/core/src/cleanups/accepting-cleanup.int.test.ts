@@ -46,6 +46,23 @@ test('an accepting cleanup of senders takes those of their emails that have a su
   expect(allIds.filter((id) => !inInbox().includes(id))).toEqual(['m0', 'm1']);
 });
 
+test('a cleanup of the suggestions of all senders makes none of them sure, one of a single sender makes that one sure', async () => {
+  await bench.storeSuggestions(allIds, 'archive');
+  const [{ key: sender } = { key: '' }] = (await one.listSuggestionGroups({ by: 'sender' })).data;
+  const accept = async (selection: object) => {
+    const suggestions = { type: 'suggestions' as const, except: [], ...selection };
+    const plan = await one.cleanups.plan({ action: 'accept', selection: suggestions });
+    await one.cleanups.control(plan.id, 'run');
+    await one.cleanups.work(plan.id);
+  };
+  const countSure = async () => (await one.listStoredSuggestions({ minAcceptance: 0.95 })).total;
+  const kept = (await one.listStoredSuggestions({ sender })).data.map(({ id }) => id);
+  await accept({ except: kept.slice(0, 2) });
+  expect(await countSure()).toBe(0);
+  await accept({ sender, except: kept.slice(0, 1) });
+  expect(await countSure()).toBe(1);
+});
+
 test.each(['mark_read', 'label', 'archive', 'delete'] as const)(
   'a cleanup that does %s to suggested emails decides about each suggestion, until it is undone',
   async (action) => {

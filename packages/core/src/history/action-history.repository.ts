@@ -35,6 +35,12 @@ const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
 const IS_DECISION = Prisma.sql`"action" IN ('accept', 'reject')
   AND "details"->>'source' = 'suggestions' AND "details"->'suggestions'->0 IS NOT NULL`;
 
+/** Whether a record is of a cleanup of the suggestions of all senders: nobody has read them one by one (docs/LEARNING.md). */
+const IS_IN_BULK = Prisma.sql`EXISTS (
+  SELECT FROM "Cleanup" AS cleanup
+  WHERE cleanup."userId" = record."userId" AND cleanup."batchId" = record."batchId"
+    AND cleanup."selection"->>'type' = 'suggestions' AND cleanup."selection"->>'sender' IS NULL)`;
+
 /** What came of a record; `unchanged` where there was nothing left to change, so that there is nothing to undo. */
 export const OUTCOME = Prisma.sql`"details"->'gmailResponse'->>'status'`;
 
@@ -56,11 +62,11 @@ export const insertActionHistory = async (
 ): Promise<string[]> => {
   const inserted = await tx.$queryRaw<{ emailId: string }[]>`
     WITH inserted AS (
-      INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId", "senderKey")
+      INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId", "senderKey", "isInBulk")
       SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId", CASE WHEN ${IS_DECISION} THEN nullif(coalesce((
         SELECT message."senderKey" FROM "CachedMessage" AS message
         WHERE message."userId" = record."userId" AND message."emailId" = record."emailId"
-      ), decode("senderId", 'hex')), '') END
+      ), decode("senderId", 'hex')), '') END, ${IS_IN_BULK}
       FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS record(
         "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb,
         "batchId" uuid, "senderId" text)

@@ -90,6 +90,19 @@ describe('the probability that a user accepts a suggestion', () => {
     expect(estimateAcceptance(accept(11), suggestion)).toBeGreaterThan(0.95);
   });
 
+  test('learns little of a sender, and nothing of others, from what was accepted for many senders at once', () => {
+    const suggestion = { ...OLD, confidence: 0.97 };
+    const inBulk = { ...OLD, decided: 1, accepted: 1, inBulk: 1, confidence: 0.97 };
+    const model = learnModel(sumByKind(Array.from({ length: 500 }, () => inBulk)));
+    expect(model).toEqual(NEW_USER);
+    expect(estimateAcceptance(model, suggestion, inBulk)).toBeLessThan(0.95);
+    expect(estimateAcceptance(model, suggestion, { decided: 2, accepted: 2, inBulk: 2 })).toBeGreaterThan(
+      0.95,
+    );
+    const read = { ...inBulk, decided: 2, accepted: 2 };
+    expect(sumByKind([read])).toEqual([{ ...OLD, decided: 1, accepted: 1, confidence: 0.485 }]);
+  });
+
   test('counts acceptances of a sender from before a doubt no longer, and rejections as before', () => {
     const suggestion = { ...OLD, confidence: 0.9 };
     const estimate = (decided: number, accepted: number, isDoubted: boolean) =>

@@ -25,6 +25,8 @@ export interface AcceptanceModel {
 export interface SenderDecisions {
   decided: number;
   accepted: number;
+  /** Those of the accepted ones that were accepted with suggestions for other senders. */
+  inBulk?: number;
   /** Whether the last of them is no later than the doubt of the model. */
   isDoubted?: boolean;
 }
@@ -42,6 +44,12 @@ export const STRENGTHS = {
 
 /** Whatever the classification service says, nothing is certain, and nothing is sure without decisions of the user. */
 export const LIMITS = { lowest: 0.01, highest: 0.94 } as const;
+
+/**
+ * What an acceptance counts for its sender that was one of many, such as all that is likely: nobody has read them one by one.
+ * About other senders it says nothing. A sender is sure after two of them at the earliest.
+ */
+export const IN_BULK_WEIGHT = 0.1;
 
 /**
  * So many rejections among so many successive decisions about what was called sure put all earlier acceptances in doubt:
@@ -74,10 +82,14 @@ export const isDoubt = (accepted: readonly boolean[]): boolean =>
 export const toGroupWeight = (decided: number, strength: number): number =>
   (strength + 1) / (strength + decided);
 
-/** Sums decisions of senders by kind, each sender by its weight. */
-export const sumByKind = (senders: readonly KindDecisions[]): KindDecisions[] => {
+/** Sums decisions of senders by kind, each sender by its weight; without acceptances in bulk. */
+export const sumByKind = (senders: readonly (KindDecisions & SenderDecisions)[]): KindDecisions[] => {
   const kinds = new Map<string, KindDecisions>();
-  for (const { action, classification, decided, accepted, confidence } of senders) {
+  for (const { action, classification, inBulk = 0, ...all } of senders) {
+    const decided = all.decided - inBulk;
+    if (decided === 0) continue;
+    const accepted = all.accepted - inBulk;
+    const confidence = (all.confidence * decided) / all.decided;
     const weight = toGroupWeight(decided, STRENGTHS.sender);
     const key = JSON.stringify([action, classification]);
     const sum = kinds.get(key) ?? { action, classification, decided: 0, accepted: 0, confidence: 0 };
@@ -136,9 +148,12 @@ const shrink = (prior: number, strength: number, { decided, accepted }: Omit<Dec
 
 const NO_DECISIONS = { decided: 0, accepted: 0 };
 
-/** What counts of a sender's decisions: acceptances from before a doubt do not. */
-const toCounted = ({ decided, accepted, isDoubted }: SenderDecisions) =>
-  isDoubted ? { decided: decided - accepted, accepted: 0 } : { decided, accepted };
+/** What counts of a sender's decisions: acceptances from before a doubt do not, those in bulk do little. */
+const toCounted = ({ decided, accepted, inBulk = 0, isDoubted }: SenderDecisions) => {
+  if (isDoubted) return { decided: decided - accepted, accepted: 0 };
+  const uncounted = (1 - IN_BULK_WEIGHT) * inBulk;
+  return { decided: decided - uncounted, accepted: accepted - uncounted };
+};
 
 /**
  * The probability that the user accepts a suggestion: from the confidence to all decisions about its kind, and from there to
@@ -151,7 +166,7 @@ const toCounted = ({ decided, accepted, isDoubted }: SenderDecisions) =>
  *
  * Limits: the strengths are constants, not estimated for each user. Old decisions count like new ones until a doubt, and
  * those before it still count for their kind. A sender's decisions count for their kind, too, which matters where the kind
- * has few senders. What one request accepts of a sender counts once.
+ * has few senders. What one request accepts of a sender counts once, and little where it accepts suggestions for all senders.
  *
  * The same formula is in SQL, in `learned-acceptance.repository.ts`.
  *

@@ -3,6 +3,7 @@ import { type Database, Prisma, readRows } from '@mailsweep/database';
 import {
   type AcceptanceModel,
   DOUBT,
+  IN_BULK_WEIGHT,
   type KindDecisions,
   LIMITS,
   learnModel,
@@ -48,12 +49,13 @@ export const readAcceptanceModel = async (database: Database, userId: string): P
   const kinds = await readRows<KindDecisions>(
     database,
     Prisma.sql`
-    SELECT "action", "classification", sum("weight" * "decided") AS "decided", sum("weight" * "accepted") AS "accepted",
-      sum("weight" * "confidence") AS "confidence"
+    SELECT "action", "classification", sum("weight" * "read") AS "decided",
+      sum("weight" * ("accepted" - "inBulk")) AS "accepted", sum("weight" * "confidence" * "read" / "decided") AS "confidence"
     FROM (
-      SELECT *, ${sender + 1}::float8 / (${sender}::float8 + "decided") AS "weight"
+      SELECT *, "decided" - "inBulk" AS "read", ${sender + 1}::float8 / (${sender}::float8 + "decided" - "inBulk") AS "weight"
       FROM "SenderAcceptance" WHERE "userId" = ${userId}::uuid
     ) AS known
+    WHERE "read" > 0
     GROUP BY 1, 2`,
   );
   return learnModel(kinds, doubtedAt);
@@ -91,11 +93,13 @@ export const joinAcceptance = (
 
 /** What counts of the sender's decisions, as `estimateAcceptance` has it. A subquery would change how tables are joined. */
 const toCounted = (doubtedAt: Date | null): { decided: Prisma.Sql; accepted: Prisma.Sql } => {
-  const [decided, accepted] = [Prisma.sql`known."decided"`, Prisma.sql`known."accepted"`];
+  const uncounted = Prisma.sql`${1 - IN_BULK_WEIGHT}::float8 * known."inBulk"`;
+  const decided = Prisma.sql`(known."decided" - ${uncounted})`;
+  const accepted = Prisma.sql`(known."accepted" - ${uncounted})`;
   if (doubtedAt === null) return { decided, accepted };
   const isDoubted = Prisma.sql`known."decidedAt" <= ${doubtedAt}::timestamptz`;
   return {
-    decided: Prisma.sql`CASE WHEN ${isDoubted} THEN ${decided} - ${accepted} ELSE ${decided} END`,
+    decided: Prisma.sql`CASE WHEN ${isDoubted} THEN known."decided" - known."accepted" ELSE ${decided} END`,
     accepted: Prisma.sql`CASE WHEN ${isDoubted} THEN 0 ELSE ${accepted} END`,
   };
 };
