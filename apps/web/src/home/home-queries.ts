@@ -1,7 +1,14 @@
 import type { ApiClient } from '@mailsweep/client';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { ACTIVITY_KEY, MAILBOX_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
+import {
+  ACTIVITY_KEY,
+  HISTORY_KEY,
+  MAILBOX_KEY,
+  SENDERS_KEY,
+  SUGGESTION_GROUPS_KEY,
+} from '../api/query-keys.ts';
+import { isToday } from '../session/payoff.ts';
 
 /** Reads from our database cost no provider quota. Unit: milliseconds. */
 const STALE_MS = 5_000;
@@ -22,6 +29,27 @@ export const mailboxQuery = (client: ApiClient) =>
     queryFn: ({ signal }) => client.getMailboxOverview({ query: { detailed: true }, signal }),
     staleTime: STALE_MS,
     gcTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Batches of today that count: far more than a user makes. */
+const BATCHES = 20;
+
+/** Whose email went today, and how many: those with the most first. Without what was undone. */
+export const goneQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: [...HISTORY_KEY, 'gone'],
+    queryFn: async ({ signal }) => {
+      const query = { undoable: true, page: 1, perPage: BATCHES };
+      const { data } = await client.listActionBatches({ query, signal });
+      const gone = new Map<string, number>();
+      for (const { action, startedAt, undone, senders } of data) {
+        if (!['accept', 'archive', 'delete'].includes(action) || undone > 0 || !isToday(new Date(startedAt)))
+          continue;
+        for (const { from, emails } of senders.top) gone.set(from, (gone.get(from) ?? 0) + emails);
+      }
+      return [...gone].map(([from, emails]) => ({ from, emails })).toSorted((a, b) => b.emails - a.emails);
+    },
+    staleTime: STALE_MS,
   });
 
 /** What the user did, over all time. */

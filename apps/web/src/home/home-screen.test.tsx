@@ -176,9 +176,15 @@ describe('what can be cleaned', () => {
     ]);
     expect(requests.filter((request) => request.endsWith('/run'))).toHaveLength(1);
     expect(screen.getAllByRole('alert')).toHaveLength(1);
+    const gone = within(screen.getByRole('list', { name: 'Cleaned today' })).getAllByRole('listitem');
+    expect(gone.map(({ textContent }) => textContent)).toEqual(['GGarden−7', 'SShop−2']);
     // As a reload does.
     await act(() => queryClient.resetQueries({ queryKey: ['payoff'] }));
     await screen.findByRole('heading', { name: 'Inbox: 1,204 → 1,199' });
+    // As on the next day.
+    localStorage.setItem('mailsweep.inbox-before.ada', `1204 ${Date.now() - 86_400_000}`);
+    await act(() => queryClient.resetQueries({ queryKey: ['payoff'] }));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: /^Inbox:/ })).toBeNull());
   });
 
   it('is asked for first where something safe goes to the trash', async () => {
@@ -400,6 +406,23 @@ const SENDERS = [
   sampleSender(4, { inInbox: 8 }),
 ];
 
+const toBatch = (id: string, senders: { from: string; emails: number }[], known = {}) => ({
+  id,
+  startedAt: new Date().toISOString(),
+  action: 'archive',
+  undone: 0,
+  senders: { count: senders.length, top: senders },
+  ...known,
+});
+const GARDEN = { from: 'Garden <news@garden.example>', emails: 5 };
+const BATCHES = [
+  toBatch('1', [GARDEN, { from: 'Shop <hi@shop.example>', emails: 2 }]),
+  toBatch('2', [{ ...GARDEN, emails: 2 }]),
+  toBatch('3', [GARDEN], { undone: 5 }),
+  toBatch('4', [GARDEN], { action: 'mark_read' }),
+  toBatch('5', [GARDEN], { startedAt: '2026-01-01T00:00:00.000Z' }),
+];
+
 const NOTHING_CLEANED = { emails: 0, bytes: 0, senders: 0 };
 
 const toActivity = (cleaned: Activity['cleaned']): Activity => ({
@@ -491,6 +514,8 @@ const renderHome = (known: Partial<Api> = {}) => {
         return api.groups ?? toProblem(503, 'overloaded');
       case '/api/v1/suggestions':
         return { emails: api.newest ?? [], classified: api.newest !== null, nextPageToken: null };
+      case '/api/v1/notifications/history/batches':
+        return { total: BATCHES.length, page: 1, perPage: 20, data: BATCHES };
       case '/api/v1/precision':
         return { by: 'week', spans: [], classifications: [], sure: api.agreed, likely: api.agreed };
       case '/api/v1/cleanups':

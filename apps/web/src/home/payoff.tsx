@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender/sender.ts';
+import { SenderAvatar } from '../email/sender/sender-avatar.tsx';
 import { payoffQuery } from '../session/payoff.ts';
 import shapes from '../shapes.module.css';
-import { largestSendersQuery, mailboxQuery } from './home-queries.ts';
+import { goneQuery, largestSendersQuery, mailboxQuery } from './home-queries.ts';
 import classes from './payoff.module.css';
 import { SenderButtons } from './sender-buttons.tsx';
 
@@ -46,7 +48,27 @@ export const usePayoff = () => {
   return { before: payoff.before, after, leftOut: payoff.leftOut };
 };
 
-/** What cleaning achieved since the app was opened, and what to do next. */
+const GONE_SHOWN = 5;
+
+/** Whose email has gone. */
+const Gone = () => {
+  const { data: gone = [] } = useQuery(goneQuery(useApi().client));
+  const named = gone.filter(({ from }) => from !== '').slice(0, GONE_SHOWN);
+  if (named.length === 0) return null;
+  return (
+    <ul className={classes.gone} aria-label={t`Cleaned today`}>
+      {named.map(({ from, emails }) => (
+        <li key={from} className={classes.goneSender}>
+          <SenderAvatar from={from} size="sm" />
+          <bdi className={classes.goneName}>{parseSender(from).name}</bdi>
+          <span className={classes.winCount}>−{formatCount(emails)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** What cleaning achieved today, and what to do next. */
 export const Payoff = () => {
   const payoff = usePayoff();
   if (!payoff) return null;
@@ -56,6 +78,9 @@ export const Payoff = () => {
       <h2 id="payoff-title" className={classes.title}>
         {t`Inbox: ${{ from }} → ${{ to }}`}
       </h2>
+      <div className={classes.bar} aria-hidden="true">
+        <div className={classes.left} style={{ inlineSize: `${(100 * payoff.after) / payoff.before}%` }} />
+      </div>
       <p className={classes.note}>
         {plural(payoff.before - payoff.after, {
           one: '# email has left the inbox.',
@@ -63,6 +88,7 @@ export const Payoff = () => {
         })}{' '}
         {payoff.leftOut}
       </p>
+      <Gone />
       <NextWins />
     </section>
   );
