@@ -1,7 +1,9 @@
 import type { ActionBatch, ActionHistoryRecord, BatchSender } from '@mailsweep/contracts';
+import { QueryObserver } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { SUGGESTION_GROUPS_KEY } from '../api/query-keys.ts';
 import { renderAtRoute } from '../testing/render-at-route.tsx';
 import { sampleBatch, sampleEmail, sampleRecord } from '../testing/sample-email.ts';
 import { HistoryScreen } from './history-screen.tsx';
@@ -18,7 +20,10 @@ describe('the history', () => {
   });
 
   it('groups the emails of a batch by sender, and undoes those of one sender', async () => {
-    const { undone } = renderHistory();
+    const { undone, queryClient } = renderHistory();
+    const countSuggestions = vi.fn(async () => 0);
+    const options = { queryKey: SUGGESTION_GROUPS_KEY, queryFn: countSuggestions };
+    new QueryObserver(queryClient, options).subscribe(() => undefined);
     await userEvent.click(await screen.findByRole('button', { name: /^Archived 150 emails/ }));
     const undo = await screen.findByRole('button', { name: 'Undo for 120 emails from Garden & Home' });
     expect(await screen.findByText('Sender not known any more')).toBeTruthy();
@@ -26,6 +31,8 @@ describe('the history', () => {
     await waitFor(() => expect(undone).toHaveLength(1));
     expect(undone[0]).toEqual(RECORDS.slice(1).map(({ id }) => id));
     expect(await screen.findByText('Undone for 120 emails')).toBeTruthy();
+    // Any screen may be open: the last action is undone from everywhere.
+    await waitFor(() => expect(countSuggestions).toHaveBeenCalledTimes(2));
   });
 
   it('shows subject and date of each email of a sender, with an undo of its own', async () => {

@@ -81,7 +81,7 @@ export const useUndoHistory = () => {
     }
     queryClient.removeQueries({ queryKey: EMAIL_LISTS_KEY, type: 'inactive' });
     queryClient.removeQueries({ queryKey: SUGGESTIONS_KEY, type: 'inactive' });
-    void refresh(queryClient, SENDERS_KEY);
+    void refresh(queryClient, SUGGESTIONS_KEY, SENDERS_KEY);
     await refresh(queryClient, HISTORY_KEY);
   };
 
