@@ -45,25 +45,3 @@ export interface MailStream {
   /** How receivers unsubscribe; not at all when left out. */
   wayOut?: WayOut;
 }
-
-/** Bulk mail: large, rarely read, with a way out. */
-export const newsletter = (
-  from: string,
-  stream: Pick<MailStream, 'category' | 'perMonth' | 'subjects' | 'texts' | 'read'> & Partial<MailStream>,
-): MailStream => ({
-  from,
-  bodyKb: [24, 96],
-  archived: 0.25,
-  wayOut: 'one_click',
-  ...stream,
-});
-
-/** A kind of attachment. */
-export const file = (
-  filename: string,
-  mimeType: string,
-  ...sizeKb: AttachmentKind['sizeKb']
-): AttachmentKind => ({ filename, mimeType, sizeKb });
-
-/** Which attachments a share of mail has. */
-export const attach = (share: number, ...kinds: AttachmentKind[]) => ({ share, kinds });

@@ -1,45 +1,12 @@
 import type { LateMailbox, MailboxSeed } from '../mailbox/mailbox-seed.ts';
 import type { MailStream } from './mail-stream.ts';
-import { PEOPLE_AND_WORK } from './people-and-work.ts';
-import { PROMOTIONS, SOCIAL_AND_FORUMS } from './promotions.ts';
-import { UPDATES } from './updates.ts';
+import streams from './mail-streams.json' with { type: 'json' };
 import { LARGE_USER, SEEDED_USERS, type SeededUser } from './users.ts';
 import { writeMailbox } from './write-mailbox.ts';
 
-/** What Gmail lists beside mail: drafts, and the chats of earlier years. */
-const DRAFTS_AND_CHATS: readonly MailStream[] = [
-  {
-    // Replaced by the user's own address.
-    from: 'Drafts',
-    category: 'primary',
-    folder: 'DRAFT',
-    perMonth: 0.4,
-    monthsAgo: [20, 0],
-    read: 1,
-    bodyKb: [1, 4],
-    subjects: ['Re: Drawings for the mill', 'Idea {n}', '(no subject)'],
-    texts: ['Dear Charles, I have been thinking about card {n}, and'],
-  },
-  {
-    from: 'Charles Babbage <charles@chat.example>',
-    category: 'primary',
-    folder: 'CHAT',
-    perMonth: 0.5,
-    monthsAgo: [36, 18],
-    read: 1,
-    bodyKb: [1, 2],
-    subjects: ['Chat with Charles Babbage'],
-    texts: ['are you there? call me at {n}'],
-  },
-];
-
-const ALL_STREAMS: readonly MailStream[] = [
-  ...PROMOTIONS,
-  ...UPDATES,
-  ...SOCIAL_AND_FORUMS,
-  ...PEOPLE_AND_WORK,
-  ...DRAFTS_AND_CHATS,
-];
+/** What Gmail lists beside mail comes last: drafts, whose sender is the user, and the chats of earlier years. */
+const { bulk: BULK, others } = streams as unknown as Record<'bulk' | 'others', readonly MailStream[]>;
+const ALL_STREAMS = [...BULK, ...others];
 
 /** Branches of senders, each of which sends as much: many senders, as large mailboxes have. */
 const BRANCHES = ['UK', 'France', 'Outlet', 'Club', 'Business'];
@@ -47,7 +14,6 @@ const toBranch = (stream: MailStream, branch: string): MailStream => ({
   ...stream,
   from: stream.from.replace(/ <(.+)@(.+)>$/, ` ${branch} <$1@${branch.toLowerCase()}.$2>`),
 });
-const BULK = [...PROMOTIONS, ...UPDATES, ...SOCIAL_AND_FORUMS];
 const LARGE_STREAMS = [
   ...ALL_STREAMS,
   ...BRANCHES.flatMap((branch) => BULK.map((stream) => toBranch(stream, branch))),
