@@ -10,6 +10,7 @@ import { pagedQuery } from './paged-list.ts';
 import {
   NEWEST_EMAILS_KEY,
   PRECISION_KEY,
+  refresh,
   SUGGESTED_EMAILS_KEY,
   SUGGESTION_GROUPS_KEY,
   SUGGESTIONS_KEY,
@@ -77,7 +78,7 @@ export const newestEmailsQuery = (client: ApiClient) =>
     queryKey: NEWEST_EMAILS_KEY,
     queryFn: async ({ signal, client: queryClient }) => {
       const response = await client.listSuggestions({ query: { pageSize: MAX_PAGE_SIZE }, signal });
-      if (response.classified) void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+      if (response.classified) void refresh(queryClient, SUGGESTIONS_KEY);
       return response;
     },
     staleTime: NEWEST_STALE_MS,
@@ -93,5 +94,5 @@ export const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<strin
     NEWEST_EMAILS_KEY,
     (newest) => newest && { ...newest, emails: newest.emails.filter((email) => !ids.has(email.id)) },
   );
-  void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+  void refresh(queryClient, SUGGESTIONS_KEY);
 };
