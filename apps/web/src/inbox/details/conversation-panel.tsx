@@ -110,10 +110,10 @@ const ConversationEmails = (props: {
 }) => {
   const { email, threadId, onAction } = props;
   const { client } = useApi();
+  const [openedMs] = useState(Date.now);
   const query = useQuery({
-    queryKey: ['conversation', threadId],
+    queryKey: ['conversation', threadId, openedMs],
     queryFn: ({ signal }) => client.readConversation({ params: { threadId }, signal }),
-    gcTime: 0,
     // The user acts on what is shown, so it must not change by itself.
     staleTime: Number.POSITIVE_INFINITY,
   });
