@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { migrateDatabase, OtherMigrationsError, rollbackMigration } from './migrate.ts';
 import { seedDatabase } from './seed.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
@@ -94,6 +94,39 @@ describe('migrating the database', () => {
     await withEmptyDatabase(async (databaseUrl) => {
       expect(await rollbackMigration({ databaseUrl })).toBeNull();
     });
+  });
+
+  test('migrations release a table before the next one waits for another, and try again: nobody else fails', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mailsweep-migrations-'));
+    const write = (file: string, sql: string) => writeFile(join(directory, file), sql);
+    try {
+      await withEmptyDatabase(async (databaseUrl) => {
+        await write('001.do.tables.sql', 'CREATE TABLE first (id int); CREATE TABLE second (id int)');
+        await migrateDatabase({ databaseUrl, directory });
+        await write('002.do.first.sql', 'ALTER TABLE first ADD COLUMN name text');
+        await write('003.do.second.sql', 'ALTER TABLE second ADD COLUMN name text');
+        const request = new pg.Client({ connectionString: databaseUrl });
+        await request.connect();
+        await request.query('BEGIN');
+        await request.query('SELECT FROM second');
+        const migrating = migrateDatabase({ databaseUrl, directory });
+        await vi.waitFor(
+          async () =>
+            expect(await query(databaseUrl, 'SELECT FROM pg_locks WHERE NOT granted')).not.toEqual([]),
+          { timeout: 10_000 },
+        );
+        await request.query('SELECT name FROM first');
+        // As long as the migration waits for it.
+        await vi.waitFor(
+          async () => expect(await query(databaseUrl, 'SELECT FROM pg_locks WHERE NOT granted')).toEqual([]),
+          { timeout: 10_000 },
+        );
+        await request.end();
+        expect(await migrating).toEqual(['first', 'second']);
+      });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   test('a failed migration leaves the database as it was, and can be corrected and applied', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import Postgrator from 'postgrator';
@@ -30,16 +31,26 @@ interface MigrationOptions {
 }
 
 /**
- * Brings the database to the newest schema, in one transaction. Several processes may do so at once: one applies the
+ * Brings the database to the newest schema, one transaction for each migration: the version before works on meanwhile, and
+ * the locks of several migrations would meet its own in another order. Several processes may migrate at once: one applies the
  * migrations, the others wait for it.
  *
  * @returns the names of the migrations applied, oldest first; empty when there was nothing to do
  * @throws {OtherMigrationsError}
  */
 export const migrateDatabase = (options: MigrationOptions): Promise<string[]> =>
-  withPostgrator(options, async (postgrator) => {
-    const applied = await postgrator.migrate();
-    return applied.map(({ name }) => name);
+  withMigrationLock(options, async (inTransaction) => {
+    const applied: string[] = [];
+    for (;;) {
+      const name = await inTransaction(async (postgrator) => {
+        const version = await postgrator.getDatabaseVersion();
+        const versions = (await postgrator.getMigrations()).map((migration) => migration.version);
+        const [next] = versions.filter((each) => each > version).toSorted((a, b) => a - b);
+        return next === undefined ? undefined : (await postgrator.migrate(String(next)))[0]?.name;
+      });
+      if (name === undefined) return applied;
+      applied.push(name);
+    }
   });
 
 /**
@@ -49,13 +60,15 @@ export const migrateDatabase = (options: MigrationOptions): Promise<string[]> =>
  * @throws when the migration has no undo script
  */
 export const rollbackMigration = (options: MigrationOptions): Promise<string | null> =>
-  withPostgrator(options, async (postgrator) => {
-    const version = await postgrator.getDatabaseVersion();
-    if (version === 0) return null;
-    const [reverted] = await postgrator.migrate(String(version - 1));
-    if (reverted === undefined) throw new Error(`migration ${version} has no undo script`);
-    return reverted.name;
-  });
+  withMigrationLock(options, (inTransaction) =>
+    inTransaction(async (postgrator) => {
+      const version = await postgrator.getDatabaseVersion();
+      if (version === 0) return null;
+      const [reverted] = await postgrator.migrate(String(version - 1));
+      if (reverted === undefined) throw new Error(`migration ${version} has no undo script`);
+      return reverted.name;
+    }),
+  );
 
 /** How the schema of a database compares with the migrations of this version. */
 export interface MigrationState {
@@ -108,23 +121,56 @@ const openPostgrator = (client: pg.Client, directory: string): Postgrator =>
     execQuery: (query) => client.query(query),
   });
 
-const withPostgrator = async <T>(
+/** How long a migration waits for a lock. Requests for the same table wait behind it. */
+const LOCK_TIMEOUT_MS = 2_000;
+/** How often a migration that got no lock is tried again, and the pause before. */
+const MAX_RETRIES = 30;
+const RETRY_PAUSE_MS = 1_000;
+/** `lock_not_available` and `deadlock_detected`: others use the tables. */
+const LOCK_ERRORS = ['55P03', '40P01'];
+
+type InTransaction = <T>(work: (postgrator: Postgrator) => Promise<T>) => Promise<T>;
+
+const withMigrationLock = async <T>(
   { databaseUrl, directory = MIGRATIONS_DIRECTORY }: MigrationOptions,
-  work: (postgrator: Postgrator) => Promise<T>,
+  work: (inTransaction: InTransaction) => Promise<T>,
 ): Promise<T> => {
+  // A connection of its own holds the lock, in a transaction: a pooler may give each transaction another session.
+  const holder = new pg.Client({ connectionString: databaseUrl });
   const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  const attempt = async <R>(step: (postgrator: Postgrator) => Promise<R>): Promise<R> => {
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const postgrator = openPostgrator(client, directory);
-    await refuseOtherMigrations(postgrator);
-    const result = await work(postgrator);
-    await client.query('COMMIT');
-    return result;
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      const result = await step(openPostgrator(client, directory));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    }
+  };
+  const inTransaction: InTransaction = async (step) => {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await attempt(step);
+      } catch (error) {
+        const isLocked = error instanceof pg.DatabaseError && LOCK_ERRORS.includes(error.code ?? '');
+        if (!isLocked || retries === MAX_RETRIES) throw error;
+        await sleep(RETRY_PAUSE_MS);
+      }
+    }
+  };
+  try {
+    await holder.connect();
+    await client.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await inTransaction(refuseOtherMigrations);
+    return await work(inTransaction);
   } finally {
-    // Without a COMMIT the server rolls the transaction back.
-    await client.end();
+    // Without a COMMIT the server rolls the transactions back.
+    await Promise.all([client.end(), holder.end()]);
   }
 };
 
