@@ -295,5 +295,7 @@ export type User = Awaited<ReturnType<FaultStack['signIn']>>;
 export const explainFailure = (stack: FaultStack): void =>
   onTestFailed(() => {
     const lines = stack.readLogs().filter((line) => /"level":[456]0/.test(line) || !line.startsWith('{'));
-    process.stderr.write(`${lines.slice(-40).join('\n')}\n`);
+    // Errors are few, and may be older than many warnings.
+    const told = [...lines.filter((line) => /"level":[56]0/.test(line)).slice(0, 20), ...lines.slice(-40)];
+    process.stderr.write(`${told.join('\n')}\n`);
   });
