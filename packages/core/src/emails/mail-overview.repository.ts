@@ -231,9 +231,13 @@ export const createSenders = (dependencies: SenderKeys) => {
   const findSenders = async (userId: string, query: ListSendersQuery) => {
     const { search, unsubscribe, by = 'address', group, sort, page, perPage } = query;
     const sources = group === undefined ? undefined : await resolveSenders(dependencies, userId, [group]);
+    const conditions = [
+      ...(unsubscribe ? [Prisma.sql`message."senderKey" IN (${stillSendingKeys(userId)})`] : []),
+      ...(sources ? [isFrom(sources.keys())] : []),
+    ];
     const options = {
-      ...(unsubscribe && { only: Prisma.sql`message."senderKey" IN (${stillSendingKeys(userId)})` }),
-      ...(sources && { only: isFrom(sources.keys()), byList: hasLists(sources) }),
+      ...(conditions.length > 0 && { only: Prisma.join(conditions, ' AND ') }),
+      byList: sources !== undefined && hasLists(sources),
     };
     if (search === undefined && by === 'address') {
       const { total, rows } = await listSenderRows(database, userId, query, options);

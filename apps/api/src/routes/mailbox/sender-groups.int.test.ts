@@ -25,6 +25,7 @@ test('by domain, addresses of one that was registered are one sender, but for th
   expect(shop).toMatchObject({ from: expect.stringContaining('Shop <'), inInbox: 3, unread: 3 });
   expect((await read('by=domain&sort=inInbox&perPage=1&page=2')).length).toBe(1);
 
+  expect(await read(`group=${shop?.id}&unsubscribe=still_sending`)).toEqual([]);
   const members = await list(`group=${shop?.id}`);
   expect(members.map(({ mails }) => mails)).toEqual([2, 1, 1]);
   const { body: details } = await ada.get(`/api/v1/senders/${shop?.id}`).expect(200);

@@ -32,6 +32,7 @@ export const SenderFilterBarSkeleton = () => (
     <div className={barClasses.find}>
       <Skeleton height={34} radius={9} />
     </div>
+    <Skeleton height={32} width={104} radius={16} />
     <span className={filterClasses.order}>
       <Skeleton height={32} width={118} radius={16} />
     </span>
