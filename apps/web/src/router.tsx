@@ -105,10 +105,10 @@ const sendersRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/senders',
   validateSearch: readSenderFilters,
-  loaderDeps: ({ search }) => ({ sort: search.sort }),
-  loader: onEnter(({ api: { client }, queryClient }, { sort }: SenderFilters) => {
+  loaderDeps: ({ search: { by, sort } }) => ({ by, sort }),
+  loader: onEnter(({ api: { client }, queryClient }, filters: Pick<SenderFilters, 'by' | 'sort'>) => {
     void queryClient.prefetchQuery(newestScanQuery(client));
-    void queryClient.prefetchInfiniteQuery(sendersQuery(client, sort ?? 'mails'));
+    void queryClient.prefetchInfiniteQuery(sendersQuery(client, filters));
   }),
   component: lazyPart(async () => (await import('./senders/senders-screen.tsx')).SendersScreen),
 });

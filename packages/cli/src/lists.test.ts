@@ -63,6 +63,15 @@ describe('senders', () => {
     expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
+  it('are domains on request, by the name of each', async () => {
+    const group = { by: 'domain', name: 'shop.example', addresses: 3 } as const;
+    const data = [{ ...senderPage.data[0], group }];
+    const { api, calls } = await serveContract({ listSenders: () => ({ ...senderPage, total: 1, data }) });
+    const { stdout } = await runProgram(['senders', '--by', 'domain'], { env: withToken(api) });
+    expect(stdout).toContain('shop.example');
+    expect(calls[0]?.query).toMatchObject({ by: 'domain' });
+  });
+
   it('have colours on a terminal alone', async () => {
     const { api } = await serveContract({ listSenders: () => senderPage });
     const env = withToken(api);

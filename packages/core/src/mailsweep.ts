@@ -78,7 +78,7 @@ export const createMailsweep = (
 ) => {
   const { database, mailboxAccess } = ports;
   const { messageCipher, tokenCipher, senderKey, revokeGrant } = mailboxAccess;
-  const cached = { ...ports, cipher: messageCipher };
+  const cached = { ...ports, cipher: messageCipher, senderKey };
   const notifying = { ...ports, messageCipher, notificationCipher: tokenCipher };
   const intentExecutor = createIntentExecutor({
     recordOutcomes: createRecordOutcomes(notifying),
@@ -127,7 +127,7 @@ export const createMailsweep = (
     learning: { ...createStoppedSuggestions(cached), getPrecision: reading(getPrecision) },
     senders,
     unsubscribing: { ...unsubscribing, request: changing(unsubscribing.request) },
-    protections: createProtections({ ...cached, senderKey }),
+    protections: createProtections(cached),
     scans: createScans(ports),
     cleanups: {
       ...cleanups,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '@mailsweep/database';
 import type { OpenMailbox, OpenMeteredMailbox } from '@mailsweep/mail/mailbox';
 import type { OpenMessageStore, TextCipher } from '@mailsweep/mail/message-cache';
@@ -43,6 +44,7 @@ export const createSteps = (
   dependencies: WorkerPorts & {
     database: Database;
     cipher: TextCipher;
+    senderKey: KeyObject;
     notificationCipher: TextCipher;
     openMailbox: OpenMailbox;
     intentExecutor: IntentExecutor;

@@ -177,6 +177,10 @@ const listSenders = defineTool({
   isOpenWorld: true,
   input: argumentsOf({
     search: z.string().min(1).max(200).optional().meta({ description: 'Words of the name or the address.' }),
+    by: z.enum(['address', 'domain', 'list']).optional().meta({
+      description:
+        'domain and list make one sender of all addresses of a domain, and of all emails of a mailing list; plan_cleanup takes its id, too.',
+    }),
     sort: z.enum(['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'suggested']).default('mails'),
     page: PageSchema,
     limit: LimitSchema,
@@ -192,6 +196,7 @@ const listSenders = defineTool({
         lastSeen: z.string(),
         suggested: CountSchema,
         isProtected: z.boolean(),
+        addresses: CountSchema.optional().meta({ description: 'Of a domain or a mailing list.' }),
         untrusted: UntrustedSenderSchema,
       }),
     ),
@@ -213,7 +218,8 @@ const listSenders = defineTool({
           lastSeen: sender.lastSeen,
           suggested: sender.suggested,
           isProtected: sender.protected,
-          untrusted: toUntrusted({ from: sender.from }),
+          ...(sender.group && { addresses: sender.group.addresses }),
+          untrusted: toUntrusted({ from: sender.group?.name ?? sender.from }),
         })),
         total,
         isScanned: complete,

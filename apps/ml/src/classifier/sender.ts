@@ -1,3 +1,5 @@
+import { isPublicProvider } from '@mailsweep/contracts';
+
 /** A `From` header in its parts, in lower case. */
 export interface Sender {
   /** Words of the display name. */
@@ -17,8 +19,6 @@ const MAX_LENGTH = 700;
 
 /** Below country codes, such as in `shop.co.uk`. */
 const SECOND_LEVELS = new Set('co com or org ne net gov gob gouv govt ac edu go nhs'.split(' '));
-const COMMON_PROVIDER =
-  /^(?:gmail|googlemail|gmx|web|outlook|hotmail|live|yahoo|icloud|me|mac|aol|proton|protonmail|orange|free|laposte|wanadoo|sfr|libero|alice|virgilio|tiscali|terra|uol|bol|sapo|t-online|freenet|posteo|ziggo|kpnmail|hetnet|planet|xs4all|wp|o2|onet|interia|naver|docomo|ezweb|nifty|qq|163|yandex|ukr|mail|fastmail|rediffmail|seznam|centrum|hey|tutanota|telia|bluewin|btinternet|att|bigpond|comcast|talktalk|virginmedia|telenet|skynet|arcor|hispavista)\.(?:(?:com?|ne)\.)?[a-z]+$/;
 /** Addresses of roles. */
 const ROLE =
   /^(?:no|non|ne|nicht|not|reply|noreply|donotreply|info|infos|hello|hallo|hola|bonjour|ciao|ola|contact|kontakt|contacto|service|support|help|team|office|admin|news|newsletter|mail|email|account|accounts|billing|sales|club|shop|store|orders?|alerts?|notifications?|updates?|post|hi|hey|events?|bot|lists?|users?|members?|group|announce|dev|staff|deals?|offers?|research|survey|academy|courses|community|forum|radio|weekly|daily|digest|services?|jobs?|marketing|security|customer|care)$/;
@@ -44,7 +44,7 @@ export const parseSender = (from: string): Sender => {
   const domain = toRegistered(host);
   const local = toWords(address.slice(0, Math.max(0, at)));
   const name = start < 0 ? [] : toWords(text.slice(0, start));
-  const isCommon = COMMON_PROVIDER.test(domain);
+  const isCommon = isPublicProvider(domain);
   const plain = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '');
   const names = name.map(plain);
   const [first = '', last = ''] = [local[0], local.at(-1)].map((word) => plain(word ?? ''));

@@ -1,5 +1,5 @@
 import type { ApiClient } from '@mailsweep/client';
-import type { ListSendersResponse, SenderSort } from '@mailsweep/contracts';
+import type { ListSendersResponse, SenderGrouping, SenderSort } from '@mailsweep/contracts';
 import { type InfiniteData, queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from './paged-list.ts';
 import { SENDER_LISTS_KEY, SENDERS_KEY } from './query-keys.ts';
@@ -13,13 +13,17 @@ export const SEARCH_PAUSE_MS = 200;
 export type SenderList = InfiniteData<ListSendersResponse>;
 
 /** Senders page by page; a search matches names and addresses. */
-export const sendersQuery = (client: ApiClient, sort: SenderSort, search?: string) =>
-  pagedQuery(
-    [...SENDER_LISTS_KEY, sort, search] as const,
-    (page, signal) =>
-      client.listSenders({ query: { sort, ...page, ...(search !== undefined && { search }) }, signal }),
+export const sendersQuery = (
+  client: ApiClient,
+  filters: { sort?: SenderSort; search?: string; by?: SenderGrouping; group?: string },
+) => {
+  const query = { ...filters, sort: filters.sort ?? 'mails' };
+  return pagedQuery(
+    [...SENDER_LISTS_KEY, query] as const,
+    (page, signal) => client.listSenders({ query: { ...query, ...page }, signal }),
     { staleTime: STALE_MS },
   );
+};
 
 /** One sender, with the emails that each action would affect. */
 export const senderQuery = (client: ApiClient, sender: { senderId: string } | { emailId: string }) =>

@@ -63,7 +63,7 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim() || undefined, SEARCH_PAUSE_MS);
   const query = useInfiniteQuery({
-    ...sendersQuery(useApi().client, 'mails', search),
+    ...sendersQuery(useApi().client, { search }),
     placeholderData: keepPreviousData,
   });
   const found: ChosenSender[] = (query.data?.pages[0]?.data ?? []).slice(0, SENDERS_SHOWN);

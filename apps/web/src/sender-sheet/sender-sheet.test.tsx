@@ -1,4 +1,4 @@
-import type { CleanupPlan, SenderDetails } from '@mailsweep/contracts';
+import type { CleanupPlan, Sender, SenderDetails } from '@mailsweep/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -115,6 +115,48 @@ describe('the sheet of a sender', () => {
     expect(screen.getByText(/^This sender is protected/)).toBeTruthy();
   });
 
+  it('shows the addresses of a group, and unsubscribes from one of each name', async () => {
+    const offer = { ...NOTHING, method: 'one_click' as const, host: 'u.news.example' };
+    const members = [
+      sampleSender(2, { from: 'News <bounce+1@news.example>', unsubscribe: offer, unread: 0 }),
+      sampleSender(3, {
+        from: 'News <bounce+2@news.example>',
+        unsubscribe: offer,
+        lastSeen: '2026-02-01T09:30:00.000Z',
+      }),
+      sampleSender(4, { from: 'Shop <shop@news.example>', unsubscribe: offer }),
+      sampleSender(5, { from: 'Ann <ann@news.example>' }),
+    ];
+    const group = { by: 'domain', name: 'news.example', addresses: 4 } as const;
+    const { sent, requests } = await openSheet({ group }, members);
+    const dialog = await screen.findByRole('dialog');
+    const list = await within(dialog).findByRole('region', { name: 'Addresses' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      expect.stringMatching(/^bounce\+1@news\.example .*3 emails · 100% read · 2 in the inbox · 3 kB · /),
+      expect.stringContaining('bounce+2@news.example'),
+      expect.stringContaining('shop@news.example'),
+      expect.stringContaining('ann@news.example'),
+    ]);
+    expect(within(dialog).getByRole('link', { name: 'Show these emails' }).getAttribute('href')).toBe(
+      '/inbox?q=from%3A%40news.example&scope=all',
+    );
+    await userEvent.selectOptions(within(list).getByLabelText('Order'), 'Most in the inbox');
+    await waitFor(() =>
+      expect(requests).toContain(`GET /api/v1/senders?sort=inInbox&group=${NEWS.id}&page=1&perPage=100`),
+    );
+
+    await userEvent.click(within(list).getByRole('button', { name: 'Unsubscribe from 2 senders' }));
+    const question = await screen.findByRole('dialog', { name: /^Unsubscribe from 2/ });
+    await userEvent.click(within(question).getByRole('button', { name: /^Unsubscribe/ }));
+    await waitFor(() =>
+      expect(members.map(({ id }) => sent(`/api/v1/senders/${id}/unsubscribe`).length)).toEqual([0, 1, 1, 0]),
+    );
+  });
+
   it('says so where no email is left', async () => {
     await openSheet(null);
     expect(await screen.findByText('There is no email left from this sender.')).toBeTruthy();
@@ -137,31 +179,35 @@ const Opener = () => (
   </SenderSheetProvider>
 );
 
-const openSheet = async (change: Partial<SenderDetails> | null) => {
+const NOTHING = {
+  method: null,
+  host: null,
+  link: null,
+  mailto: null,
+  state: null,
+  error: null,
+  status: null,
+  at: null,
+};
+
+const openSheet = async (change: Partial<SenderDetails> | null, members: Sender[] = []) => {
   const bodies: [string, unknown][] = [];
   const plan: CleanupPlan = sampleCleanup({ total: 8, plannedActions: { archive: 8 } });
-  renderAtRoute(Opener, ({ pathname }, method, body) => {
+  const { requests } = renderAtRoute(Opener, ({ pathname }, method, body) => {
     if (method === 'POST') bodies.push([pathname, body]);
     if (pathname === '/api/v1/emails/email-1/sender') {
       return change ? { ...NEWS, ...change } : toProblem(404, 'not_found');
     }
-    if (pathname.endsWith('/unsubscribe'))
-      return {
-        method: null,
-        host: null,
-        link: null,
-        mailto: null,
-        state: null,
-        error: null,
-        status: null,
-        at: null,
-      };
+    if (pathname.endsWith('/unsubscribe')) return NOTHING;
     if (pathname === '/api/v1/cleanups')
       return { ...plan, ...(body as Pick<CleanupPlan, 'action' | 'selection'>) };
     if (pathname.endsWith('/run'))
       return { ...plan, state: 'completed', changed: 8, changedActions: { archive: 8 } };
-    return { total: 0, page: 1, perPage: 100, data: [] };
+    return { total: members.length, page: 1, perPage: 100, data: members };
   });
   await userEvent.click(await screen.findByRole('button', { name: 'News' }));
-  return { sent: (path: string) => bodies.filter(([asked]) => asked === path).map(([, body]) => body) };
+  return {
+    requests,
+    sent: (path: string) => bodies.filter(([asked]) => asked === path).map(([, body]) => body),
+  };
 };

@@ -19,7 +19,7 @@ import { LabelField } from '../controls/select.tsx';
 import { Verbatim } from '../controls/verbatim.tsx';
 import { countEmails, formatCount, formatShare } from '../email/counts.ts';
 import { EMAIL_ACTIONS } from '../email/email-actions.ts';
-import { parseSender } from '../email/sender/sender.ts';
+import { describeSender, parseSender } from '../email/sender/sender.ts';
 import { SenderAvatar } from '../email/sender/sender-avatar.tsx';
 import type { SheetSender } from '../email/sender/sender-button.tsx';
 import { formatBytes } from '../email/sizes.ts';
@@ -32,6 +32,7 @@ import shapes from '../shapes.module.css';
 import { UnsubscribeDialog, UnsubscribePanel } from '../unsubscribe/unsubscribe-dialog.tsx';
 import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
+import { GroupMembers } from './group-members.tsx';
 import classes from './sender-sheet.module.css';
 
 const ACTIONS = {
@@ -93,8 +94,8 @@ const SenderActions = (props: {
   onAsking?: (isAsking: boolean) => void;
 }) => {
   const { sender, onAsking } = props;
-  const { id, from, takes } = sender;
-  const { name } = parseSender(from);
+  const { id, from, group, takes } = sender;
+  const { title: name } = describeSender(sender);
   const cleanup = usePlannedCleanup();
   const unsubscribing = useUnsubscribe();
   const { create } = useRules();
@@ -148,12 +149,16 @@ const SenderActions = (props: {
   return (
     <div className={classes.sheet}>
       <div className={classes.row}>
-        <ShieldButton sender={{ id, from }} isProtected={sender.protected} />
-        <UnsubscribePanel
-          sender={{ id, from }}
-          known={sender.unsubscribe}
-          onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
-        />
+        {group === undefined && (
+          <>
+            <ShieldButton sender={{ id, from }} isProtected={sender.protected} />
+            <UnsubscribePanel
+              sender={{ id, from }}
+              known={sender.unsubscribe}
+              onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
+            />
+          </>
+        )}
         {takesRequest(sender) && takes.archive > 0 && (
           <Button
             variant="default"
@@ -232,6 +237,13 @@ const SenderActions = (props: {
       ) : (
         excluded !== '' && <p className={classes.note}>{excluded}</p>
       )}
+      {group && (
+        <GroupMembers
+          id={id}
+          group={group}
+          onUnsubscribe={(senders) => unsubscribing.ask({ senders, archives: 0 })}
+        />
+      )}
       <PlanDialog question={cleanup.question} onClose={cleanup.cancel} onYes={run}>
         {(isWhole) =>
           cleanup.question?.request.action !== 'accept' && (
@@ -268,7 +280,7 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
           {countEmails(data.mails)} ({formatBytes(data.bytes)}), {formatCount(data.inInbox)} in the inbox,{' '}
           {formatCount(data.unread)} unread
         </Trans>{' '}
-        <Link to="/inbox" search={{ q: `from:${parseSender(data.from).address}`, scope: 'all' }}>
+        <Link to="/inbox" search={{ q: toSearch(data), scope: 'all' }}>
           <Trans>Show these emails</Trans>
         </Link>
       </p>
@@ -285,13 +297,19 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
   );
 };
 
+const toSearch = ({ from, group }: SenderDetails): string => {
+  const { address, key } = parseSender(from);
+  if (group === undefined || group.name === key) return `from:${address}`;
+  return group.by === 'list' ? `list:${group.name}` : `from:@${group.name}`;
+};
+
 /** A sender and all actions on it, over any screen. @param props.sender - null while closed */
 export const SenderSheet = (props: { sender: SheetSender | null; onClose: () => void }) => {
   const sender = useLast(props.sender);
   // The question above has the keys and the focus.
   const [isAsking, setAsking] = useState(false);
   if (sender === null) return null;
-  const { name, address } = parseSender(sender.from);
+  const { title, detail } = describeSender(sender);
   return (
     <Dialog
       opened={props.sender !== null}
@@ -304,8 +322,8 @@ export const SenderSheet = (props: { sender: SheetSender | null; onClose: () => 
         <span className={classes.head}>
           <SenderAvatar from={sender.from} size="lg" />
           <span className={classes.who}>
-            <bdi className={classes.name}>{name}</bdi>
-            {address !== name && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
+            <bdi className={classes.name}>{title}</bdi>
+            {detail !== '' && <bdi className={`${shapes.oneLine} ${classes.address}`}>{detail}</bdi>}
           </span>
         </span>
       }

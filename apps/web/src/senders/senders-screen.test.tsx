@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
@@ -37,6 +37,15 @@ it('selects all senders, also those that were not loaded yet', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Select all' }));
   expect(await screen.findByText('240 senders')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull();
+});
+
+it('lists senders by domain, as the address says', async () => {
+  const { requests, address } = renderSenders();
+  await userEvent.selectOptions(await screen.findByLabelText('What is one sender'), 'By domain');
+  await waitFor(() =>
+    expect(requests).toContain('GET /api/v1/senders?by=domain&sort=mails&page=1&perPage=100'),
+  );
+  expect(address()).toBe('/senders?by=domain');
 });
 
 it('selects none when the rest cannot be loaded, and says why', async () => {

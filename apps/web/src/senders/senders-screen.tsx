@@ -38,6 +38,7 @@ import { type SenderTriage, useSenderTriage } from './actions/use-sender-triage.
 import senderFilterBarClasses from './list/sender-filter-bar.module.css';
 import type { SenderFilters } from './list/sender-filters.ts';
 import { SenderFilterBarSkeleton, SenderGrid, SenderGridSkeleton } from './list/sender-grid.tsx';
+import { toSortChoices } from './list/sort-choices.ts';
 import { type SenderListState, useSenderList } from './list/use-sender-list.ts';
 import classes from './senders-screen.module.css';
 
@@ -123,16 +124,13 @@ const useSenderShortcuts = (triage: SenderTriage, scan: ScanControl): void => {
   ]);
 };
 
-const toSortChoices = (): readonly Choice<SenderFilters['sort'] & string>[] => [
-  { label: t`Most emails`, value: undefined },
-  { label: t`Most in the inbox`, value: 'inInbox' },
-  { label: t`Most unread`, value: 'unread' },
-  { label: t`Largest`, value: 'bytes' },
-  { label: t`Last seen`, value: 'lastSeen' },
-  { label: t`Most suggested`, value: 'suggested' },
+const toGroupings = (): readonly Choice<SenderFilters['by'] & string>[] => [
+  { label: t`By address`, value: undefined },
+  { label: t`By domain`, value: 'domain' },
+  { label: t`By mailing list`, value: 'list' },
 ];
 
-/** Which senders to show; on phones, which have no column names, also in which order. */
+/** Which senders to show, and what is one of them; on phones, which have no column names, also in which order. */
 const SenderFilterBar = (props: {
   filters: SenderFilters;
   onChange: (change: Partial<SenderFilters>) => void;
@@ -160,6 +158,12 @@ const SenderFilterBar = (props: {
           /
         </span>
       </div>
+      <ChoiceChip
+        name={t`What is one sender`}
+        value={filters.by}
+        choices={toGroupings()}
+        onChange={(by) => onChange({ by })}
+      />
       <span className={senderFilterBarClasses.order}>
         <ChoiceChip
           name={t`Order`}

@@ -38,16 +38,18 @@ export const addHistory = (program: Command, context: Context): void => {
     .action((options: HistoryOptions) => listHistory(context, options));
 };
 
+const SENDER_GROUPINGS = ['address', 'domain', 'list'] as const;
 const SENDER_ORDERS = ['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'suggested'] as const;
 
 interface SenderOptions {
+  by?: (typeof SENDER_GROUPINGS)[number];
   sort: (typeof SENDER_ORDERS)[number];
   search?: string;
   limit: number;
 }
 
 const toSenderRow = (sender: Sender): string[] => [
-  sender.from,
+  sender.group?.name ?? sender.from,
   toNumber(sender.mails),
   toNumber(sender.unread),
   toSize(sender.bytes),
@@ -70,6 +72,9 @@ export const addSenders = (program: Command, context: Context): void => {
   program
     .command('senders')
     .description('list who sends you email')
+    .addOption(
+      new Option('--by <what>', 'what is one sender; an address if left out').choices(SENDER_GROUPINGS),
+    )
     .addOption(
       new Option('--sort <order>', 'what to order by, the most first')
         .choices(SENDER_ORDERS)

@@ -94,7 +94,8 @@ export type RulePauseReason = z.infer<typeof RulePauseReasonSchema>;
 const CountSchema = z.number().int().min(0);
 
 const from = z.string().meta({
-  description: 'Name and address, as they were when the rule was made; empty where the key is gone.',
+  description:
+    'Name and address, as they were when the rule was made, or the name of a group, such as `domain:shop.example`; empty where the key is gone.',
 });
 
 /** A rule: what the watch does to email that meets a condition. */

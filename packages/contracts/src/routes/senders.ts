@@ -47,6 +47,12 @@ const SENDER = {
   protected: false,
   unsubscribe: OFFER,
 };
+const GROUP = {
+  ...SENDER,
+  id: `${'f'.repeat(16)}${'3b'.repeat(24)}`,
+  group: { by: 'domain', name: 'gardenandhome.example', addresses: 4 },
+  unsubscribe: null,
+} as const;
 const DETAILS = {
   ...SENDER,
   takes: { archive: 38, delete: 209, mark_read: 178, label: 209 },
@@ -65,7 +71,7 @@ export const SENDERS_SECTION = defineSection({
       response: ListSendersResponseSchema,
       summary: 'List senders',
       description: [
-        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first. `search` finds senders by name and address; `total` counts those found. `unsubscribe=still_sending` lists those who accepted a request to unsubscribe and send on; `unsubscribed` counts what became of all such requests.',
+        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first. `search` finds senders by name and address; `total` counts those found. `by` makes one of all senders of a domain, or of all emails of a mailing list: the `id` of such a `group` goes wherever that of a sender does, but for requests to unsubscribe, protections and suggestions; rules with it also take new addresses. `unsubscribe=still_sending` lists those who accepted a request to unsubscribe and send on; `unsubscribed` counts what became of all such requests.',
         'The counts cover the emails that Mailsweep has read so far, without spam, trash, drafts and sent email; those of the largest senders all their emails, as the survey of a scan lists them (`read`). `complete` says whether a scan has read the whole mailbox, and `scannedAt` when.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
@@ -80,6 +86,14 @@ export const SENDERS_SECTION = defineSection({
             complete: true,
             scannedAt: '2026-02-01T08:17:00.000Z',
             unsubscribed: { stopped: 7, stillSending: 2, waiting: 1 },
+          },
+          'By domain': {
+            total: 1,
+            page: 1,
+            perPage: 20,
+            data: [GROUP],
+            complete: true,
+            scannedAt: '2026-02-01T08:17:00.000Z',
           },
           'Before the first scan': {
             total: 0,

@@ -3,7 +3,7 @@ import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { SearchWordsSchema, TimestampSchema } from '../values/scalars.ts';
-import { SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
+import { SenderGroupingSchema, SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
 import { UnsubscribeCountsSchema, UnsubscribeSchema, UnsubscribeStateSchema } from './unsubscribe.ts';
 
@@ -12,6 +12,16 @@ export const SenderSchema = z
   .object({
     id: SenderIdSchema,
     from: z.string().meta({ description: 'Name and address, from the newest email.' }),
+    group: z
+      .object({
+        by: SenderGroupingSchema.exclude(['address']),
+        name: z.string().meta({
+          description: 'The domain, or the address of the mailing list; otherwise that of the sender.',
+        }),
+        addresses: z.number().int().min(1),
+      })
+      .optional()
+      .meta({ description: 'What the senders have in common, where it is not one address.' }),
     mails: z.number().int().min(1),
     inInbox: z.number().int().min(0).meta({ description: 'Emails that are still in the inbox.' }),
     unread: z.number().int().min(0),
@@ -25,12 +35,15 @@ export const SenderSchema = z
     olderThanYear: z.number().int().min(0).optional().meta({
       description: 'Emails older than 365 days, as the survey listed them; with `read` only.',
     }),
-    protected: z.boolean().meta({ description: 'Whether the user protected this sender, or its domain.' }),
+    protected: z.boolean().meta({
+      description: 'Whether the user protected this sender, or its domain; of a group, each of its senders.',
+    }),
     failsDmarc: z.boolean().optional().meta({
       description: 'true: the newest email fails DMARC (`failsDmarc` of emails). Otherwise left out.',
     }),
     unsubscribe: UnsubscribeSchema.nullable().meta({
-      description: 'Null where no email that was read offers it, and it was not requested.',
+      description:
+        'Null where no email that was read offers it, and it was not requested; also of a group, whose senders offer it one by one.',
     }),
   })
   .meta({ id: 'Sender' });
@@ -92,5 +105,12 @@ export const ListSendersQuerySchema = PaginationQuerySchema.extend({
   unsubscribe: UnsubscribeStateSchema.extract(['still_sending'])
     .optional()
     .meta({ description: 'Only senders whose `unsubscribe.state` is this.' }),
+  by: SenderGroupingSchema.optional().meta({
+    description:
+      'address: each address is one; so it is when left out. domain: senders of the same registered domain are one, but for addresses at public mail providers. list: emails of the same mailing list (`List-Id`) are one; what came by none is listed by address. Neither goes with `group` or `unsubscribe`.',
+  }),
+  group: SenderIdSchema.optional().meta({
+    description: 'Only the senders of the group with this id, each with its emails in the group.',
+  }),
 });
 export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;

@@ -42,6 +42,9 @@ export const RECORDED_ACTIONS = [
 /** What senders are ordered by, the most first. */
 export const SENDER_SORTS = ['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'suggested'] as const;
 
+/** What senders are listed by; the domain is the one that was registered. */
+export const SENDER_GROUPINGS = ['address', 'domain', 'list'] as const;
+
 /** Sender of emails no longer cached. */
 export const UNKNOWN_SENDER = 'unknown';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SENDER_SORTS } from './choices.ts';
+import { SENDER_GROUPINGS, SENDER_SORTS } from './choices.ts';
 
 /** Identifies a sender to one user: another user has another id for the same address. */
 export const SENDER_ID = /^[0-9a-f]{64}$/;
@@ -10,3 +10,6 @@ export const SenderIdSchema = z
 
 export const SenderSortSchema = z.enum(SENDER_SORTS);
 export type SenderSort = z.infer<typeof SenderSortSchema>;
+
+export const SenderGroupingSchema = z.enum(SENDER_GROUPINGS);
+export type SenderGrouping = z.infer<typeof SenderGroupingSchema>;

@@ -9,11 +9,11 @@ import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { z } from 'zod';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { rateBest } from '../learning/rate-best.ts';
+import { askedSender, isFrom, type SenderSources } from '../sender-groups/sender-source.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import {
   hasOpenSuggestion,
   type SuggestionFilter,
-  toSenderKeys,
 } from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** An email that a selection matches. */
@@ -24,7 +24,7 @@ export interface Candidate {
   labels?: string[] | undefined;
   /** Its open suggestions, best first; only of a selection of suggestions. */
   suggestions?: StoredSuggestion[] | undefined;
-  /** Only of a selection of senders: the sender's key, and when the email came. */
+  /** Only of a selection of senders: the id of the sender or group that was asked for, and when the email came. */
   sender?: string;
   receivedAt?: Date;
 }
@@ -207,14 +207,14 @@ export const countSentBefore = async (
 export const listEmailsOfSenders = (
   database: Database,
   userId: string,
-  senders: readonly string[],
+  senders: SenderSources,
   receivedBefore?: Date,
 ): Promise<Candidate[]> =>
   database.$queryRaw<Candidate[]>`
-    SELECT message."emailId", message."threadId", message."receivedAt", encode(message."senderKey", 'hex') AS "sender"
+    SELECT message."emailId", message."threadId", message."receivedAt", ${askedSender(senders)} AS "sender"
     FROM "CachedMessage" AS message
     WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden"
-      AND message."senderKey" IN (${toSenderKeys(senders)})
+      AND ${isFrom(senders.keys())}
       ${receivedBefore === undefined ? Prisma.empty : Prisma.sql`AND message."receivedAt" < ${receivedBefore}`}
     ORDER BY message."receivedAt" DESC, message."emailId"`;
 
@@ -222,7 +222,7 @@ export const listEmailsOfSenders = (
 export const listEmailsOfAny = async (
   database: Database,
   userId: string,
-  { senders, ...slice }: SuggestionFilter & { senders: readonly string[] },
+  { senders, ...slice }: Omit<SuggestionFilter, 'senders'> & { senders: SenderSources },
   model: AcceptanceModel,
 ): Promise<Candidate[]> => {
   const lists = await Promise.all([

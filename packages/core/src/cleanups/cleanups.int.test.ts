@@ -1,3 +1,4 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Mailbox } from '@mailsweep/mail/mailbox';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -192,7 +193,11 @@ describe('planning a cleanup', () => {
       readBaseline: async (ids) => ({ ...(await one.mailbox.readBaseline(ids)), noMail: new Set(['m7']) }),
     };
     const selected = await selectEmails(
-      { database: bench.database, cipher: { encrypt: (text) => text, decrypt: (text) => text } },
+      {
+        database: bench.database,
+        cipher: { encrypt: (text) => text, decrypt: (text) => text },
+        senderKey: createSecretKey(randomBytes(32)),
+      },
       mailbox,
       bench.userId,
       { action: 'delete', selection: { type: 'senders', senders: [row?.key ?? ''], except: [] } },

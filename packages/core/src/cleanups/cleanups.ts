@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import {
   type Cleanup,
   type CleanupEmail,
@@ -63,6 +64,7 @@ const ReasonSchema = CleanupEmailSchema.shape.reason;
 export const createCleanups = (dependencies: {
   database: Database;
   cipher: TextCipher;
+  senderKey: KeyObject;
   openMailbox: OpenMailbox;
   undoBatch: (userId: string, batchId: string) => Promise<{ isRunning: boolean } | null>;
   nowMs?: () => number;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import type { OpenMailbox } from '@mailsweep/mail/mailbox';
@@ -118,6 +119,7 @@ export const storePlan = async (
 export const createPlanCleanup = (dependencies: {
   database: Database;
   cipher: TextCipher;
+  senderKey: KeyObject;
   openMailbox: OpenMailbox;
   nowMs?: () => number;
 }) => {

@@ -8,9 +8,7 @@ import {
   MAX_CLEANUP_EMAILS,
   type ProtectionReason,
 } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
 import { type EmailIdQuery, type EmailRef, type Mailbox, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
-import type { TextCipher } from '@mailsweep/mail/message-cache';
 import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import {
@@ -23,6 +21,8 @@ import {
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
 import { clearsAway, whyProtected } from '../protections/why-protected.ts';
 import { listHandledEmails } from '../rules/rule-candidates.repository.ts';
+import { resolveSenders, type SenderKeys } from '../sender-groups/sender-groups.ts';
+import type { SenderSources } from '../sender-groups/sender-source.repository.ts';
 import { findSurveyedSenders, listUncachedEmails } from '../survey/surveyed-senders.ts';
 import {
   type Candidate,
@@ -38,9 +38,7 @@ const MAX_READ = 100;
 const NO_EMAILS: ReadonlySet<string> = new Set();
 const NO_REASONS: ReadonlyMap<string, SenderReason> = new Map();
 
-interface Dependencies {
-  database: Database;
-  cipher: TextCipher;
+interface Dependencies extends SenderKeys {
   nowMs?: () => number;
 }
 
@@ -136,7 +134,7 @@ const selectByFilter = async (
 const toIds = ({ emails }: { emails: readonly { id: string }[] }): Set<string> =>
   new Set(emails.map(({ id }) => id));
 
-/** The newest emails of each sender. @param emails - newest first */
+/** The newest emails of each sender or group. @param emails - newest first */
 const pickNewest = (emails: readonly Candidate[], count: number): Set<string> => {
   const seen = new Map<string | undefined, number>();
   const isNewest = ({ sender }: Candidate): boolean => {
@@ -212,7 +210,7 @@ const selectOfSenders = async (
     receivedBefore,
     keepNewest,
   }: {
-    senders: string[];
+    senders: SenderSources;
     action: CleanupAction;
     receivedBefore: Date | undefined;
     keepNewest: number | undefined;
@@ -220,7 +218,7 @@ const selectOfSenders = async (
 ): Promise<Matched> => {
   const query: EmailIdQuery = { scope: 'all', receivedBefore, ...toConcerned(action) };
   const ofAll: EmailIdQuery = { ...query, receivedBefore: undefined, unread: undefined };
-  const surveyed = await findSurveyedSenders(dependencies, userId, senders);
+  const surveyed = await findSurveyedSenders(dependencies, userId, [...senders.keys()]);
   // As in selectByFilter. Emails that the lists have read are cached, and selected as such.
   const historyId = surveyed.length > 0 ? (await mailbox.checkChanges([])).historyId : undefined;
   const lists = await Promise.all(
@@ -287,6 +285,8 @@ export const selectEmails = async (
 ): Promise<SelectedEmails> => {
   const { database, nowMs = Date.now } = dependencies;
   const { ruleId = null, limit = MAX_CLEANUP_EMAILS } = options;
+  const named = 'senders' in selection ? selection.senders : [];
+  const sources = await resolveSenders(dependencies, userId, named);
   const mayClear = action === 'accept' || clearsAway(action);
   const { emails, isComplete, historyId, isMarked, fromProtected } = await select(selection);
   // After the history id: what changes until the execution is either in these lists or in the history since.
@@ -350,20 +350,20 @@ export const selectEmails = async (
           selection.keepNewest,
         );
       case 'senders': {
-        const { senders, keepNewest } = selection;
+        const { keepNewest } = selection;
         const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
         if (action !== 'accept') {
-          const wanted = { senders, action, receivedBefore, keepNewest };
+          const wanted = { senders: sources, action, receivedBefore, keepNewest };
           return await selectOfSenders(dependencies, mailbox, userId, wanted);
         }
         const model = await readAcceptanceModel(database, userId);
-        const slice = { senders, receivedBefore };
+        const slice = { senders: [...sources.keys()], receivedBefore };
         return await selectCached(mailbox, await listSuggestedEmails(database, userId, slice, model), action);
       }
       case 'any': {
-        const { senders, classifications, minConfidence } = selection;
+        const { classifications, minConfidence } = selection;
         const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
-        const slice = { senders, classifications, minConfidence, receivedBefore };
+        const slice = { senders: sources, classifications, minConfidence, receivedBefore };
         const model = await readAcceptanceModel(database, userId);
         return await selectCached(mailbox, await listEmailsOfAny(database, userId, slice, model), action);
       }

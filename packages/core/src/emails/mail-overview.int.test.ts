@@ -359,11 +359,8 @@ beforeEach(async () => {
   historyId = 1n;
   await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
   const cipher = createTokenCipher({ current: randomBytes(32) });
-  openStore = createMessageStores({
-    database: db.database,
-    cipher,
-    senderKey: createSecretKey(randomBytes(32)),
-  });
-  overview = createSenders({ database: db.database, cipher });
+  const keys = { database: db.database, cipher, senderKey: createSecretKey(randomBytes(32)) };
+  openStore = createMessageStores(keys);
+  overview = createSenders(keys);
 });
 afterAll(() => db.drop());

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import {
   type CleanupSelection,
   hasWords,
@@ -10,6 +11,7 @@ import {
   type ProtectionReason,
   type Sender,
   type SenderDetails,
+  type SenderGrouping,
   type SenderSort,
   type StoredSuggestion,
   SuggestionSchema,
@@ -21,9 +23,10 @@ import { toEmail } from '@mailsweep/mail/mailbox';
 import {
   FACTS,
   type FactsRow,
+  isGroupKey,
   readFactColumns,
   readMessageText,
-  type TextCipher,
+  toPlainName,
 } from '@mailsweep/mail/message-cache';
 import { z } from 'zod';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
@@ -37,6 +40,13 @@ import {
 } from '../protections/cached-protection.repository.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
 import { whyProtected } from '../protections/why-protected.ts';
+import {
+  createToGroup,
+  resolveSenders,
+  type SenderGroup,
+  type SenderKeys,
+} from '../sender-groups/sender-groups.ts';
+import { isFrom, LIST, type SenderSources, UNLISTED } from '../sender-groups/sender-source.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import { findLastWholeScan } from '../suggestions/email-suggestion.repository.ts';
 import {
@@ -89,6 +99,36 @@ const countTaken = (
   return { takes, excluded };
 };
 
+/** What there is from two senders together. */
+const combine = (one: SenderRow, other: SenderRow): SenderRow => ({
+  ...(other.lastSeen > one.lastSeen ? other : one),
+  mails: one.mails + other.mails,
+  inInbox: one.inInbox + other.inInbox,
+  unread: one.unread + other.unread,
+  bytes: one.bytes + other.bytes,
+  suggested: one.suggested + other.suggested,
+  read:
+    one.read === null && other.read === null ? null : (one.read ?? one.mails) + (other.read ?? other.mails),
+  // Of those who are read, ages are not counted.
+  olderThanYear: null,
+  isProtected: one.isProtected && other.isProtected,
+});
+
+/** A sender or a group in a list. */
+interface ListedSender {
+  id: string;
+  row: SenderRow;
+  group?: Sender['group'];
+  /** What a search looks through: texts that have all words. */
+  names: string[];
+}
+
+const toGroupFact = ({ name }: SenderGroup, addresses: number): NonNullable<Sender['group']> => {
+  const by = name.startsWith('domain:') ? 'domain' : 'list';
+  const plain = toPlainName(name);
+  return { by, name: by === 'domain' ? domainToUnicode(plain) : plain, addresses };
+};
+
 /** Senders that a search looks through: more than a mailbox has. */
 const MAX_SEARCHED = 100_000;
 /** Shown when the key of a text was deleted; reading the message again restores the text. */
@@ -98,8 +138,8 @@ const UNREADABLE = { from: '', subject: '', snippet: '' };
  * Shows what has been seen of a mailbox, by a scan or page by page, without asking the provider or the classification
  * service: labels are those of the last look at the mailbox. Spam, trash and the user's own mail are left out.
  */
-export const createSenders = (dependencies: { database: Database; cipher: TextCipher }) => {
-  const { database, cipher } = dependencies;
+export const createSenders = (dependencies: SenderKeys) => {
+  const { database, cipher, senderKey } = dependencies;
 
   const textOf = (userId: string, row: { emailId: string; encryptedText: string }) =>
     readMessageText(cipher, userId, row.emailId, row.encryptedText) ?? UNREADABLE;
@@ -137,45 +177,87 @@ export const createSenders = (dependencies: { database: Database; cipher: TextCi
     return new Map(rows.map((row) => [row.senderId, toUnsubscribe(row, readOffers(cipher, userId, row))]));
   };
 
-  const toSenders = async (userId: string, rows: SenderRow[]): Promise<Sender[]> => {
-    const senders = rows.map((row) => ({ ...row, id: Buffer.from(row.senderKey).toString('hex') }));
-    const unsubscribes = await listUnsubscribes(
-      userId,
-      senders.map(({ id }) => id),
-    );
-    return senders.map((row) => ({
-      id: row.id,
+  const toSenders = async (userId: string, senders: readonly ListedSender[]): Promise<Sender[]> => {
+    const ids = senders.filter(({ group }) => group === undefined).map(({ id }) => id);
+    const unsubscribes = await listUnsubscribes(userId, ids);
+    return senders.map(({ id, row, group }) => ({
+      id,
       from: textOf(userId, row).from,
+      ...(group && { group }),
       mails: row.mails,
       inInbox: row.inInbox,
       unread: row.unread,
       bytes: row.bytes,
       lastSeen: row.lastSeen.toISOString(),
       suggested: row.suggested,
-      ...(row.read !== null && { read: row.read, olderThanYear: row.olderThanYear ?? 0 }),
+      ...(row.read !== null && { read: row.read }),
+      ...(row.olderThanYear !== null && { olderThanYear: row.olderThanYear }),
       protected: row.isProtected,
       ...(row.failsDmarc && { failsDmarc: true }),
-      unsubscribe: unsubscribes.get(row.id) ?? null,
+      unsubscribe: unsubscribes.get(id) ?? null,
     }));
   };
 
-  /** The database can't search encrypted texts, so a search decrypts one text of each sender. */
-  const findSenderRows = async (userId: string, { search, unsubscribe, ...query }: ListSendersQuery) => {
-    const only = unsubscribe && Prisma.sql`message."senderKey" IN (${stillSendingKeys(userId)})`;
-    if (search === undefined) return await listSenderRows(database, userId, query, only);
-    const words = toWords(search);
-    const all = { ...query, page: 1, perPage: MAX_SEARCHED };
-    const { rows } = await listSenderRows(database, userId, all, only);
-    const found = rows.filter((row) => hasWords(textOf(userId, row).from, words));
-    const start = (query.page - 1) * query.perPage;
-    return { total: found.length, rows: found.slice(start, start + query.perPage) };
+  const toIds = (rows: readonly SenderRow[]): ListedSender[] =>
+    rows.map((row) => ({ id: Buffer.from(row.senderKey).toString('hex'), row, names: [] }));
+
+  /** The database can't read encrypted texts, so a search and a grouping decrypt one of each sender. */
+  const listAll = async (userId: string, by: SenderGrouping, options: SenderScope) => {
+    const all = { page: 1, perPage: MAX_SEARCHED, sort: 'mails' } as const;
+    const { rows } = await listSenderRows(database, userId, all, { ...options, byList: by === 'list' });
+    const toGroup = createToGroup(senderKey, userId);
+    const listed = new Set(toIds(rows.filter(({ listKey }) => listKey !== null)).map(({ id }) => id));
+    const groups = new Map<string, { senders: ListedSender[]; group: SenderGroup | undefined }>();
+    for (const sender of toIds(rows)) {
+      const text = textOf(userId, sender.row);
+      // What came by no list is the whole sender, unless other emails of it did, or nothing else was asked for.
+      const isWhole = sender.row.listKey === null && !listed.has(sender.id) && options.only === undefined;
+      const group = by === 'list' && isWhole ? undefined : toGroup(by, text);
+      const id = group?.id ?? sender.id;
+      const known = groups.get(id) ?? { senders: [], group };
+      known.senders.push({ ...sender, names: [`${text.from} ${toPlainName(group?.name ?? '')}`] });
+      groups.set(id, known);
+    }
+    return [...groups].map(
+      ([id, { senders, group }]): ListedSender => ({
+        id,
+        row: senders.map(({ row }) => row).reduce(combine),
+        ...(group && { group: toGroupFact(group, senders.length) }),
+        names: senders.flatMap(({ names }) => names),
+      }),
+    );
+  };
+
+  const findSenders = async (userId: string, query: ListSendersQuery) => {
+    const { search, unsubscribe, by = 'address', group, sort, page, perPage } = query;
+    const sources = group === undefined ? undefined : await resolveSenders(dependencies, userId, [group]);
+    const conditions = [
+      ...(unsubscribe ? [Prisma.sql`message."senderKey" IN (${stillSendingKeys(userId)})`] : []),
+      ...(sources ? [isFrom(sources.keys())] : []),
+    ];
+    const options = {
+      ...(conditions.length > 0 && { only: Prisma.join(conditions, ' AND ') }),
+      byList: sources !== undefined && hasLists(sources),
+    };
+    if (search === undefined && by === 'address') {
+      const { total, rows } = await listSenderRows(database, userId, query, options);
+      return { total, senders: toIds(rows) };
+    }
+    const words = toWords(search ?? '');
+    const found = (await listAll(userId, by, options))
+      .filter(({ names }) => names.some((name) => hasWords(name, words)))
+      .toSorted(
+        (one, other) => Number(other.row[sort]) - Number(one.row[sort]) || (one.id < other.id ? -1 : 1),
+      );
+    const start = (page - 1) * perPage;
+    return { total: found.length, senders: found.slice(start, start + perPage) };
   };
 
   return {
     /** Who writes how much. */
     async list(userId: string, query: ListSendersQuery): Promise<ListSendersResponse> {
-      const [{ total, rows }, scan] = await Promise.all([
-        findSenderRows(userId, query),
+      const [{ total, senders }, scan] = await Promise.all([
+        findSenders(userId, query),
         findLastWholeScan(database, userId),
       ]);
       // One query of the cache at a time (docs/decisions/037).
@@ -187,23 +269,29 @@ export const createSenders = (dependencies: { database: Database; cipher: TextCi
         complete: scan?.isTrusted ?? false,
         scannedAt: scan?.finishedAt.toISOString() ?? null,
         ...(unsubscribed && { unsubscribed }),
-        data: await toSenders(userId, rows),
+        data: await toSenders(userId, senders),
       };
     },
 
-    /** One sender, with what bulk actions take of it; null where no email of it is left. */
+    /** One sender or group, with what bulk actions take of it; null where no email of it is left. */
     async find(userId: string, reference: SenderReference): Promise<SenderDetails | null> {
-      const [{ rows }, alike] = await Promise.all([
-        listSenderRows(database, userId, { page: 1, perPage: 1, sort: 'mails' }, isSender(userId, reference)),
-        countEmailsAlike(database, userId, reference),
+      const senderId = 'senderId' in reference ? reference.senderId : undefined;
+      const sources = await resolveSenders(dependencies, userId, senderId === undefined ? [] : [senderId]);
+      const only = 'emailId' in reference ? isSenderOf(userId, reference.emailId) : isFrom(sources.keys());
+      const by = hasLists(sources) ? 'list' : senderId && isGroupKey(senderId) ? 'domain' : 'address';
+      const [[listed], alike] = await Promise.all([
+        listAll(userId, by, { only }),
+        countEmailsAlike(database, userId, only),
       ]);
-      const [sender] = await toSenders(userId, rows);
+      const [sender] = await toSenders(userId, listed ? [listed] : []);
       return sender === undefined ? null : { ...sender, ...countTaken(sender, alike) };
     },
 
-    /** The emails of one sender, newest first. */
-    listEmails: (userId: string, senderId: string, pagination: Pagination) =>
-      listCachedEmails(userId, pagination, { sender: senderId }),
+    /** The emails of one sender or group, newest first. */
+    listEmails: async (userId: string, senderId: string, pagination: Pagination) =>
+      listCachedEmails(userId, pagination, {
+        senders: await resolveSenders(dependencies, userId, [senderId]),
+      }),
 
     /** Emails with open suggestions, newest first. */
     listStoredSuggestions: (userId: string, query: ListStoredSuggestionsQuery) =>
@@ -214,6 +302,8 @@ export const createSenders = (dependencies: { database: Database; cipher: TextCi
 /** What there is from one sender. */
 interface SenderRow {
   senderKey: Buffer;
+  /** The mailing list that it came by, where lists are told apart. */
+  listKey: Buffer | null;
   mails: number;
   inInbox: number;
   unread: number;
@@ -237,6 +327,14 @@ type CachedEmailRow = FactsRow & {
   suggestions: StoredSuggestion[];
 };
 
+/** Which senders are listed, and how. */
+interface SenderScope {
+  /** A condition of their messages. */
+  only?: Prisma.Sql;
+  /** Tells their messages apart by mailing list; of those that were only listed, none is known. */
+  byList?: boolean;
+}
+
 const SORTS: Record<SenderSort, Prisma.Sql> = {
   mails: Prisma.sql`"mails"`,
   inInbox: Prisma.sql`"inInbox"`,
@@ -256,12 +354,13 @@ const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
 /** Which sender is meant: that with an id, or that of an email. */
 type SenderReference = { senderId: string } | { emailId: string };
 
-const isSender = (userId: string, reference: SenderReference): Prisma.Sql =>
-  'senderId' in reference
-    ? Prisma.sql`message."senderKey" = decode(${reference.senderId}, 'hex')`
-    : Prisma.sql`message."senderKey" = (
-        SELECT named."senderKey" FROM "CachedMessage" AS named
-        WHERE named."userId" = ${userId}::uuid AND named."emailId" = ${reference.emailId} AND named."senderKey" <> '')`;
+const isSenderOf = (userId: string, emailId: string): Prisma.Sql => Prisma.sql`message."senderKey" = (
+    SELECT named."senderKey" FROM "CachedMessage" AS named
+    WHERE named."userId" = ${userId}::uuid AND named."emailId" = ${emailId} AND named."senderKey" <> '')`;
+
+/** Whether emails are told apart by their mailing lists. */
+const hasLists = (sources: SenderSources): boolean =>
+  [...sources.keys()].some((key) => key.startsWith(LIST) || key.startsWith(UNLISTED));
 
 /** Cached emails of a sender that are alike in what bulk actions ask of them. */
 interface EmailsAlike {
@@ -274,49 +373,44 @@ interface EmailsAlike {
 }
 
 /** The cached emails of a sender, counted by what bulk actions ask of them. */
-const countEmailsAlike = (
-  database: Database,
-  userId: string,
-  reference: SenderReference,
-): Promise<EmailsAlike[]> =>
+const countEmailsAlike = (database: Database, userId: string, only: Prisma.Sql): Promise<EmailsAlike[]> =>
   database.$queryRaw<EmailsAlike[]>`
     SELECT message."isInInbox", message."isUnread", ${cachedReason(userId)} AS "reason",
       coalesce(noticed."isNotify", false) AS "isNotify", coalesce(noticed."isReceipt", false) AS "isReceipt",
       count(*)::int AS "emails"
     FROM "CachedMessage" AS message
     LEFT JOIN (${noticedEmails(userId)}) AS noticed ON noticed."emailId" = message."emailId"
-    WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden" AND ${isSender(userId, reference)}
+    WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden" AND ${only}
     GROUP BY 1, 2, 3, 4, 5`;
 
 /**
  * A page of the senders of cached email, the first by `sort` first, and how many there are.
- *
- * @param only - a condition of their messages
  */
 const listSenderRows = async (
   database: Database,
   userId: string,
   { page, perPage, sort }: Pagination & { sort: SenderSort },
-  only?: Prisma.Sql,
+  { only, byList = false }: SenderScope,
 ): Promise<{ total: number; rows: SenderRow[] }> => {
-  const order = Prisma.sql`${SORTS[sort]} DESC, "senderKey"`;
+  const order = Prisma.sql`${SORTS[sort]} DESC, "senderKey", "listKey"`;
+  const listKey = byList ? Prisma.sql`message."listKey"` : Prisma.sql`NULL::bytea`;
   const rows = await database.$queryRaw<(SenderRow & { total: number })[]>`
     WITH cached AS MATERIALIZED (
-      SELECT message."senderKey", count(*)::int AS "mails",
+      SELECT message."senderKey", ${listKey} AS "listKey", count(*)::int AS "mails",
         (count(*) FILTER (WHERE message."isInInbox"))::int AS "inInbox",
         (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
         count(open."emailId")::int AS "suggested"
       ${fromCachedEmails(userId)} ${only === undefined ? Prisma.empty : Prisma.sql`AND ${only}`}
         AND message."senderKey" <> ''
-      GROUP BY message."senderKey"),
+      GROUP BY 1, 2),
     sender AS MATERIALIZED (
-      SELECT cached."senderKey", coalesce(listed."mails", cached."mails") AS "mails",
+      SELECT cached."senderKey", cached."listKey", coalesce(listed."mails", cached."mails") AS "mails",
         coalesce(listed."inInbox", cached."inInbox") AS "inInbox", coalesce(listed."unread", cached."unread") AS "unread",
         cached."bytes", cached."lastSeen", cached."suggested",
         CASE WHEN listed."mails" IS NOT NULL THEN cached."mails" END AS "read", listed."olderThanYear"
       FROM cached LEFT JOIN (${surveyedSenders(userId)}) AS listed
-        ON listed."senderKey" = cached."senderKey" AND listed."mails" > cached."mails")
+        ON listed."senderKey" = cached."senderKey" AND listed."mails" > cached."mails" AND NOT ${byList})
     SELECT totals."total", shown.*, newest."emailId", text."encryptedText", text."failsDmarc",
       shown."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"
     FROM (SELECT count(*)::int AS "total" FROM sender) AS totals
@@ -325,7 +419,7 @@ const listSenderRows = async (
       SELECT message."emailId"
       FROM "CachedMessage" AS message
       WHERE message."userId" = ${userId}::uuid AND message."senderKey" = shown."senderKey"
-        AND NOT message."isHidden"
+        AND ${listKey} IS NOT DISTINCT FROM shown."listKey" AND NOT message."isHidden"
       ORDER BY message."receivedAt" DESC LIMIT 1
     ) AS newest ON true
     LEFT JOIN "CachedMessage" AS text ON text."userId" = ${userId}::uuid AND text."emailId" = newest."emailId"
@@ -338,13 +432,10 @@ const listCachedEmailRows = async (
   database: Database,
   userId: string,
   { page, perPage }: Pagination,
-  filter: { sender: string } | { suggested: SuggestionFilter },
+  filter: { senders: SenderSources } | { suggested: SuggestionFilter },
   model: AcceptanceModel,
 ): Promise<{ total: number; rows: CachedEmailRow[] }> => {
-  const condition =
-    'sender' in filter
-      ? Prisma.sql`message."senderKey" = decode(${filter.sender}, 'hex')`
-      : hasOpenSuggestion(filter.suggested);
+  const condition = 'senders' in filter ? isFrom(filter.senders.keys()) : hasOpenSuggestion(filter.suggested);
   const rows = await database.$queryRaw<(CachedEmailRow & { total: number; acceptance: number | null })[]>`
     WITH listed AS MATERIALIZED (
       SELECT message."emailId", message."receivedAt", open."suggestions", learned."acceptance"

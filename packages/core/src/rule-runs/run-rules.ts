@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Cleanup, CleanupPlan, CreateCleanupRequest, Rule } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { type Mailbox, MailboxError, type OpenMailbox } from '@mailsweep/mail/mailbox';
@@ -19,6 +20,7 @@ import {
   noteRuleRun,
   takeRuleSlot,
 } from '../rules/rule-run.repository.ts';
+import { resolveSenders, type SenderKeys } from '../sender-groups/sender-groups.ts';
 import { lockEnabledWatch } from '../watch/mailbox-watch.repository.ts';
 import { nextRuleRun } from './rule-schedule.ts';
 
@@ -33,6 +35,7 @@ const BATCHES_AT_ONCE = 3;
 export const createRuleRuns = (dependencies: {
   database: Database;
   cipher: TextCipher;
+  senderKey: KeyObject;
   openMailbox: OpenMailbox;
   planCleanup: (
     userId: string,
@@ -156,7 +159,7 @@ const MAX_RUN_EMAILS = 5_000;
  * @returns how many runs were begun
  */
 export const createRunDueRules =
-  (dependencies: { database: Database; cipher: TextCipher; logger: Logger; nowMs?: () => number }) =>
+  (dependencies: SenderKeys & { logger: Logger; nowMs?: () => number }) =>
   async (userId: string, mailbox: Mailbox): Promise<number> => {
     const { database, logger, nowMs = Date.now } = dependencies;
     const due = await listDueRules(database, userId, {
@@ -216,7 +219,10 @@ export const createRunDueRules =
     async function select(rule: RuleRow): Promise<SelectedEmails | undefined> {
       const request = toCleanupRequest(rule);
       const acting = { ruleId: rule.id, action: rule.action };
-      if (!(await hasRuleCandidates(database, userId, acting, request.selection, nowMs()))) return undefined;
+      const { selection } = request;
+      const named = 'senders' in selection ? selection.senders : [];
+      const wanted = { selection, senders: await resolveSenders(dependencies, userId, named) };
+      if (!(await hasRuleCandidates(database, userId, acting, wanted, nowMs()))) return undefined;
       const selected = await selectEmails(dependencies, mailbox, userId, request, {
         ruleId: rule.id,
         limit: MAX_RUN_EMAILS,

@@ -3,8 +3,9 @@ import { type Database, Prisma } from '@mailsweep/database';
 import { toReceivedBefore } from '../emails/email-filters.ts';
 import { cachedReason, noticedEmails } from '../protections/cached-protection.repository.ts';
 import { asksForReceipts, clearsAway } from '../protections/why-protected.ts';
+import { askedSender, isFrom, type SenderSources } from '../sender-groups/sender-source.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
-import { hasOpenSuggestion, toSenderKeys } from '../suggestions/groups/suggestion-filter.repository.ts';
+import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A rule, and what it does. */
 interface ActingRule {
@@ -53,40 +54,54 @@ const isProtected = (userId: string, action: string, selection: CleanupSelection
 };
 
 /** Whether a cached message is not among the newest of its sender that a rule leaves alone. */
-const isNotKept = (userId: string, action: string, selection: CleanupSelection): Prisma.Sql =>
+const isNotKept = (
+  userId: string,
+  action: string,
+  selection: CleanupSelection,
+  senders: SenderSources,
+): Prisma.Sql =>
   selection.type === 'senders' && selection.keepNewest !== undefined
     ? Prisma.sql`message."emailId" NOT IN (
         SELECT "emailId" FROM (
-          SELECT "emailId", row_number() OVER (PARTITION BY "senderKey" ORDER BY "receivedAt" DESC, "emailId") AS nth
-          FROM "CachedMessage"
+          SELECT "emailId",
+            row_number() OVER (PARTITION BY ${askedSender(senders)} ORDER BY "receivedAt" DESC, "emailId") AS nth
+          FROM "CachedMessage" AS message
           WHERE "userId" = ${userId}::uuid AND NOT "isHidden" AND ("isInInbox" OR ${action !== 'archive'})
-            AND "senderKey" IN (${toSenderKeys(selection.senders)})) AS ranked
+            AND ${isFrom(senders.keys())}) AS ranked
         WHERE nth <= ${selection.keepNewest})`
     : Prisma.sql`true`;
 
-/** Whether the cache has emails that a rule would act on, as far as the cache can tell; it costs no quota unit. */
+/**
+ * Whether the cache has emails that a rule would act on, as far as the cache can tell; it costs no quota unit.
+ *
+ * @param senders - what the senders of the selection stand for
+ */
 export const hasRuleCandidates = async (
   database: Database,
   userId: string,
   rule: ActingRule,
-  selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' | 'any' }>,
+  {
+    selection,
+    senders,
+  }: {
+    selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' | 'any' }>;
+    senders: SenderSources;
+  },
   nowMs: number,
 ): Promise<boolean> => {
   const receivedBefore = toReceivedBefore(selection.olderThan, nowMs);
-  const ofSenders = ({ senders }: { senders: readonly string[] }): Prisma.Sql =>
-    Prisma.sql`message."senderKey" IN (${toSenderKeys(senders)})`;
   const toCondition = (): Prisma.Sql => {
-    if (selection.type === 'senders') return ofSenders(selection);
+    if (selection.type === 'senders') return isFrom(senders.keys());
     if (selection.type === 'suggestions') return hasOpenSuggestion(selection);
     const { classifications, minConfidence } = selection;
-    return Prisma.sql`(${ofSenders(selection)} OR (${hasOpenSuggestion({ classifications, minConfidence })}))`;
+    return Prisma.sql`(${isFrom(senders.keys())} OR (${hasOpenSuggestion({ classifications, minConfidence })}))`;
   };
   const isOldEnough =
     receivedBefore === undefined ? Prisma.sql`true` : Prisma.sql`message."receivedAt" < ${receivedBefore}`;
   const rows = await database.$queryRaw<unknown[]>`
     SELECT message."emailId" ${fromCachedEmails(userId, { withProtected: true })}
       AND ${toCondition()} AND ${isOldEnough} AND ${isConcerned(rule.action)}
-      AND ${isNotKept(userId, rule.action, selection)}
+      AND ${isNotKept(userId, rule.action, selection, senders)}
       AND (${isProtected(userId, rule.action, selection)}) IS NOT TRUE
       AND NOT EXISTS (
         SELECT FROM "ActionHistory" AS record

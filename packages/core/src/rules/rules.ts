@@ -12,10 +12,10 @@ import {
   RulePauseReasonSchema,
   type UpdateRuleRequest,
 } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
-import { readMessageText, readSender, type TextCipher, writeSender } from '@mailsweep/mail/message-cache';
+import { readMessageText, readSender, writeSender } from '@mailsweep/mail/message-cache';
 import { findNewestMessage, listSparedSenders } from '../protections/protection.repository.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';
+import { findSenderGroup, type SenderKeys } from '../sender-groups/sender-groups.ts';
 import { listRuleSenders, toRuleFile } from './export-rules.ts';
 import {
   type CountedRuleRow,
@@ -30,11 +30,7 @@ import {
 } from './rule.repository.ts';
 
 /** The user's rules (docs/decisions/046): what a user chooses of them, and what they did. */
-export const createRules = (dependencies: {
-  database: Database;
-  cipher: TextCipher;
-  nowMs?: () => number;
-}) => {
+export const createRules = (dependencies: SenderKeys & { nowMs?: () => number }) => {
   const { database, cipher, nowMs = Date.now } = dependencies;
   const now = () => new Date(nowMs());
 
@@ -72,10 +68,12 @@ export const createRules = (dependencies: {
     const senderKey = Uint8Array.from(Buffer.from(sender, 'hex'));
     const known = kept.find(({ key }) => key === sender);
     if (known) return { senderKey, encryptedSender: known.encryptedSender };
+    const group = await findSenderGroup(dependencies, userId, sender);
     const newest = await findNewestMessage(database, userId, sender);
     const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
-    if (text === undefined) throw new InvalidFieldError(path, 'is not a sender of whom an email was read');
-    return { senderKey, encryptedSender: writeSender(cipher, userId, text.from) };
+    const from = group?.name ?? text?.from;
+    if (from === undefined) throw new InvalidFieldError(path, 'is not a sender of whom an email was read');
+    return { senderKey, encryptedSender: writeSender(cipher, userId, from) };
   };
 
   const toRule = (row: CountedRuleRow): Rule => ({

@@ -1,13 +1,8 @@
-import {
-  type CleanupAction,
-  type CleanupSelection,
-  type Survey,
-  type SurveyCount,
-  SurveyCountSchema,
-} from '@mailsweep/contracts';
+import { type CleanupAction, type Survey, type SurveyCount, SurveyCountSchema } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { z } from 'zod';
 import { type SenderReason, senderReason } from '../protections/cached-protection.repository.ts';
+import { protectedSenderKeys } from '../protections/protection.repository.ts';
 
 const CountsSchema = z.array(SurveyCountSchema);
 
@@ -115,11 +110,11 @@ export const noteCleanedSenders = async (
   database: Database,
   userId: string,
   action: CleanupAction,
-  selection: CleanupSelection,
+  senders: readonly string[],
 ): Promise<void> => {
   const data = LEFT_BY[action];
-  if (selection.type === 'senders' && data !== undefined) {
-    const surveyed = await findSurveyedBy(database, userId, selection.senders);
+  if (data !== undefined) {
+    const surveyed = await findSurveyedBy(database, userId, senders);
     const emailId = { in: surveyed.map((row) => row.emailId) };
     await database.surveyedSender.updateMany({ where: { userId, emailId }, data });
   }
@@ -133,7 +128,8 @@ const findSurveyedBy = (
 ): Promise<{ emailId: string }[]> =>
   database.$queryRaw`
     SELECT surveyed."emailId" FROM (${surveyedSenders(userId)}) AS surveyed
-    WHERE encode(surveyed."senderKey", 'hex') = ANY(${senders}::text[])`;
+    WHERE encode(surveyed."senderKey", 'hex') = ANY(${senders}::text[])
+      AND surveyed."senderKey" NOT IN (${protectedSenderKeys(userId)})`;
 
 /** Forgets what was listed of senders: a scan has read all their emails. */
 export const endSurvey = async (tx: Transaction, userId: string): Promise<void> => {

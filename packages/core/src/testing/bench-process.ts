@@ -7,6 +7,7 @@ import type {
   ListStoredSuggestionsQuery,
   ListSuggestionGroupsQuery,
   Pagination,
+  SenderGrouping,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { createGmailMailbox } from '@mailsweep/mail/gmail';
@@ -143,7 +144,16 @@ export const openBenchProcess = (options: {
     },
     getSurvey: () => inbox.getSurvey(userId),
     mailbox,
-    rules: openBenchRules({ mailsweep, database, userId, cipher, mailbox, logger, nowMs }),
+    rules: openBenchRules({
+      mailsweep,
+      database,
+      userId,
+      cipher,
+      senderKey: keys.senders,
+      mailbox,
+      logger,
+      nowMs,
+    }),
     protections: {
       list: () => protections.list(userId, WHOLE),
       protect: (senderId: string) => protections.protect(userId, senderId),
@@ -155,7 +165,7 @@ export const openBenchProcess = (options: {
       allow: (id: string) => learning.allow(userId, id),
       getPrecision: (by: 'week' | 'month') => learning.getPrecision(userId, { by }),
     },
-    listSenders: () => senders.list(userId, { ...WHOLE, sort: 'mails' }),
+    listSenders: (by?: SenderGrouping) => senders.list(userId, { ...WHOLE, sort: 'mails', by }),
     findSender: (senderId: string) => senders.find(userId, { senderId }),
     async listSenderEmails(senderId: string) {
       return (await senders.listEmails(userId, senderId, WHOLE)).data;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { CreateRuleRequest, UpdateRuleRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { Mailbox } from '@mailsweep/mail/mailbox';
@@ -15,6 +16,7 @@ export const openBenchRules = (dependencies: {
   database: Database;
   userId: string;
   cipher: TextCipher;
+  senderKey: KeyObject;
   mailbox: Mailbox;
   logger: Logger;
   nowMs: () => number;

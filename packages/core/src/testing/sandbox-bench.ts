@@ -196,10 +196,10 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
         threadId,
       }),
     /** An email arrives; returns its id. */
-    async deliver(subject: string, labelIds = ['INBOX']): Promise<string> {
+    async deliver(subject: string, labelIds = ['INBOX'], header = 'X-Mailer: Test'): Promise<string> {
       const response = await send('POST', '/gmail/v1/users/me/messages', {
         raw: Buffer.from(
-          `From: New <new@shop.example>\r\nTo: ${USER.email}\r\nSubject: ${subject}\r\n\r\nHi`,
+          `From: New <new@shop.example>\r\nTo: ${USER.email}\r\nSubject: ${subject}\r\n${header}\r\n\r\nHi`,
         ).toString('base64url'),
         labelIds,
       });

@@ -363,7 +363,7 @@ let overview: ReturnType<typeof createSenders>;
 let unsubscribing: ReturnType<typeof createUnsubscribing>;
 beforeAll(async () => {
   db = await createTestDatabase();
-  overview = createSenders({ database: db.database, cipher });
+  overview = createSenders({ database: db.database, cipher, senderKey });
   unsubscribing = createUnsubscribing({ database: db.database, cipher });
 });
 afterAll(() => db.drop());

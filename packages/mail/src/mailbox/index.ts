@@ -6,6 +6,7 @@ export * from './labels.ts';
 export * from './mailbox.ts';
 export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 export { contradictsList, isMail, matchesLabelFilters, matchesQuery } from './matches-query.ts';
+export { toOrganization } from './message/authentication.ts';
 export { readFrom } from './message/from-header.ts';
 export * from './message/header-text.ts';
 export {

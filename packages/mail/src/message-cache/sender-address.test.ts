@@ -1,6 +1,6 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { toSenderAddress, toSenderKey, toSenderKeys } from './sender-address.ts';
+import { isGroupKey, toSenderAddress, toSenderKey, toSenderKeys } from './sender-address.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 1));
 const USER = randomUUID();
@@ -38,4 +38,15 @@ test('an email of an unclear sender is under no key', () => {
     nameKeys: [],
     listKey: null,
   });
+});
+
+test.each([
+  ['domain:shop.example', true],
+  ['list:offers@shop.example', true],
+  ['unlisted:ada@shop.example', true],
+  ['offers@shop.example', false],
+  ['@shop.example', false],
+  ['list <offers@shop.example>', false],
+])('the key of %s says whether it is that of a group: %s', (name, isGroup) => {
+  expect(isGroupKey(keyOf(name))).toBe(isGroup);
 });

@@ -6,16 +6,29 @@ import type { MessageFacts } from '@mailsweep/mail/mailbox';
 export const toSenderAddress = (from: string): string =>
   readAuthors(from)[0]?.address ?? from.trim().toLowerCase();
 
+/** What begins the name of a group of senders. */
+const GROUP_NAME = /^(?:domain|list|unlisted):/;
+/** What begins the key of a group, and that of one sender in 2 ** 64. */
+const GROUP_MARK = 'f'.repeat(16);
+
+/** Whether a key is that of a group of senders: a domain, a mailing list, or a sender's emails that came by none. */
+export const isGroupKey = (key: string): boolean => key.startsWith(GROUP_MARK);
+
+/** The domain, the mailing list or the address that a group is named by. */
+export const toPlainName = (name: string): string => name.replace(GROUP_NAME, '');
+
 /**
  * The key by which the mail of one sender in one mailbox belongs together: an HMAC-SHA-256 in hex. It covers the user's
  * id, so that no two users share a key for the same sender.
  *
  * @param userId - a UUID in its canonical form; its fixed length keeps the input unambiguous
+ * @param from - of a group, its name
  */
-export const toSenderKey = (key: KeyObject, userId: string, from: string): string =>
-  createHmac('sha256', key)
-    .update(`${userId}\0${toSenderAddress(from)}`)
-    .digest('hex');
+export const toSenderKey = (key: KeyObject, userId: string, from: string): string => {
+  const address = toSenderAddress(from);
+  const digest = createHmac('sha256', key).update(`${userId}\0${address}`).digest('hex');
+  return GROUP_NAME.test(address) ? GROUP_MARK + digest.slice(GROUP_MARK.length) : digest;
+};
 
 /** The keys of a message in hex: of its sender, and of the other names by which it may be protected. */
 export interface SenderKeys {

@@ -37,9 +37,13 @@ export const addSenderRoutes = (
 ): void => {
   const { mailsweep, queryQueue } = dependencies;
 
-  bind(router, API_ROUTES.listSenders, ({ caller: { userId }, query }) =>
-    queryQueue.run(userId, () => mailsweep.senders.list(userId, query)),
-  );
+  bind(router, API_ROUTES.listSenders, ({ caller: { userId }, query }) => {
+    const { by = 'address', group, unsubscribe } = query;
+    if (by !== 'address' && (group ?? unsubscribe) !== undefined) {
+      throw invalidField('query', 'by', 'does not go with `group` or `unsubscribe`');
+    }
+    return queryQueue.run(userId, () => mailsweep.senders.list(userId, query));
+  });
 
   const findSender = async (userId: string, reference: Parameters<Mailsweep['senders']['find']>[1]) => {
     const sender = await queryQueue.run(userId, () => mailsweep.senders.find(userId, reference));

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
+import type { Sender as ListedSender } from '@mailsweep/contracts';
 import { createContext, type ReactNode, useContext } from 'react';
 import classes from './sender-button.module.css';
 
 /** The sender to show: by id, or the sender of an email. */
-export type SheetSender = { from: string } & ({ senderId: string } | { emailId: string });
+export type SheetSender = Pick<ListedSender, 'from' | 'group'> & ({ senderId: string } | { emailId: string });
 
 export const SenderSheetContext = createContext<(sender: SheetSender) => void>(() => undefined);
 

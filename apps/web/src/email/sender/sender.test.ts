@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSender, toInitials } from './sender.ts';
+import { describeSender, parseSender, toInitials } from './sender.ts';
 
 describe('a sender', () => {
   it.each([
@@ -9,12 +9,23 @@ describe('a sender', () => {
     ['no-reply@x.example', 'no-reply@x.example', 'no-reply@x.example'],
     ['<a@x.example>', 'a@x.example', 'a@x.example'],
     ['', 'Unknown sender', ''],
+    ['domain:shop.example', 'shop.example', 'shop.example'],
   ])('is read from %s', (from, name, address) => {
     expect(parseSender(from)).toMatchObject({ name, address });
   });
 
   it('is the same one whatever the case of the address and whatever the name', () => {
     expect(parseSender('Shop <NEWS@x.example>').key).toBe(parseSender('The Shop <news@X.example>').key);
+  });
+
+  it.each([
+    [undefined, 'The Shop', 'news@shop.example'],
+    [{ by: 'domain', name: 'shop.example', addresses: 1 }, 'shop.example', 'news@shop.example'],
+    [{ by: 'list', name: 'offers@shop.example', addresses: 2 }, 'offers@shop.example', '2 addresses'],
+    // Its emails that came by no list.
+    [{ by: 'list', name: 'news@shop.example', addresses: 1 }, 'The Shop', 'news@shop.example'],
+  ] as const)('is described by its group %s', (group, title, detail) => {
+    expect(describeSender({ from: 'The Shop <news@shop.example>', group })).toEqual({ title, detail });
   });
 
   it.each([

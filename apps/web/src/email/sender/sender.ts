@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro';
-import { readAuthors } from '@mailsweep/contracts';
+import { plural, t } from '@lingui/core/macro';
+import { type Sender as ListedSender, readAuthors } from '@mailsweep/contracts';
 
 /** A `From` header taken apart. */
 export interface Sender {
@@ -10,15 +10,25 @@ export interface Sender {
   key: string;
 }
 
-/** The first author of an email, as the API gives them; the whole text where the sender is unclear. */
+/** The first author of an email, as the API gives them; the whole text where the sender is unclear, and the name of a group. */
 export const parseSender = (from: string): Sender => {
   const [author] = readAuthors(from);
-  const address = author?.written ?? from.trim();
+  const address = author?.written ?? from.trim().replace(/^(?:domain|list|unlisted):/, '');
   return {
     name: author?.name || address || t`Unknown sender`,
     address,
     key: author?.address ?? address.toLowerCase(),
   };
+};
+
+/** The name of a sender in a list, and what stands below it: the address, or how many a group has. */
+export const describeSender = ({ from, group }: Pick<ListedSender, 'from' | 'group'>) => {
+  const { name, address, key } = parseSender(from);
+  if (group === undefined || group.name === key)
+    return { title: name, detail: address === name ? '' : address };
+  const detail =
+    group.addresses === 1 ? address : plural(group.addresses, { one: '# address', other: '# addresses' });
+  return { title: group.name, detail };
 };
 
 /** One or two letters for the avatar. */

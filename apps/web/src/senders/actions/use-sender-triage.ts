@@ -4,7 +4,7 @@ import { useContext } from 'react';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import { afterRemoval, clearSelection, toggleAll, useSelection } from '../../controls/list/selection.ts';
 import { toReadChange } from '../../email/email-actions.ts';
-import { parseSender } from '../../email/sender/sender.ts';
+import { describeSender } from '../../email/sender/sender.ts';
 import { SenderSheetContext } from '../../email/sender/sender-button.tsx';
 import { showToast } from '../../feedback/toasts.tsx';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
@@ -46,7 +46,7 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
   const offerRule = (asked: readonly Sender[]) => {
     const [sender] = asked;
     if (sender === undefined || asked.length > 1) return {};
-    const { name: title } = parseSender(sender.from);
+    const { title } = describeSender(sender);
     const group = { by: 'sender' as const, key: sender.id, title, protected: sender.protected };
     return {
       onStart: () => (done?: Cleanup) => {
@@ -99,7 +99,7 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
     openSender: (id: string) => {
       controls.activate(id);
       const sender = senders.find((one) => one.id === id);
-      if (sender) openSheet({ senderId: id, from: sender.from });
+      if (sender) openSheet({ senderId: id, from: sender.from, group: sender.group });
     },
   };
 };

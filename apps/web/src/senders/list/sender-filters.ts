@@ -1,4 +1,4 @@
-import { MAX_SEARCH_LENGTH, SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
+import { MAX_SEARCH_LENGTH, SENDER_SORTS, type SenderGrouping, type SenderSort } from '@mailsweep/contracts';
 import { readChoice, readText, type Search } from '../../address/read-search.ts';
 
 const DEFAULT_SORT = 'mails';
@@ -7,6 +7,7 @@ const OTHER_SORTS = SENDER_SORTS.filter((sort) => sort !== DEFAULT_SORT);
 
 /** As in the address; invalid values are dropped. */
 export interface SenderFilters {
+  by?: Exclude<SenderGrouping, 'address'>;
   sort?: OtherSort;
   /** Words to find in names and addresses. */
   find?: string;
@@ -14,6 +15,7 @@ export interface SenderFilters {
 }
 
 export const readSenderFilters = (search: Search): SenderFilters => ({
+  by: readChoice(search.by, ['domain', 'list']),
   sort: readChoice(search.sort, OTHER_SORTS),
   find: readText(search.find, MAX_SEARCH_LENGTH),
   unsubscribe: readChoice(search.unsubscribe, ['still_sending']),

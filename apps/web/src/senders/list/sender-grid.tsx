@@ -10,7 +10,7 @@ import { memo } from 'react';
 import { ListRow, listRowClasses, RowAction } from '../../controls/list/list-row.tsx';
 import { RowGrid, type RowPlace } from '../../controls/list/row-grid.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { parseSender } from '../../email/sender/sender.ts';
+import { describeSender } from '../../email/sender/sender.ts';
 import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
 import { formatBytes } from '../../email/sizes.ts';
 import { RoundSkeleton, Skeleton } from '../../feedback/skeleton.tsx';
@@ -32,6 +32,7 @@ export const SenderFilterBarSkeleton = () => (
     <div className={barClasses.find}>
       <Skeleton height={34} radius={9} />
     </div>
+    <Skeleton height={32} width={104} radius={16} />
     <span className={filterClasses.order}>
       <Skeleton height={32} width={118} radius={16} />
     </span>
@@ -69,25 +70,25 @@ const Count = (props: { value: number; unit?: string; className?: string | undef
 
 /** Not rendered again while keys and pointer move about. */
 const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: number }) => {
-  const { name, address } = parseSender(sender.from);
+  const { title, detail } = describeSender(sender);
   const emails = countEmails(sender.suggested);
   const read = sender.read === undefined ? undefined : formatCount(sender.read);
   return (
     <>
       <span role="gridcell" className={rowClasses.who} title={sender.from}>
         <span className={`${shapes.oneLine} ${rowClasses.name}`}>
-          <bdi>{name}</bdi> <SenderMark email={sender} />
+          <bdi>{title}</bdi> <SenderMark email={sender} />
         </span>
         {sender.unsubscribe?.state ? (
           <span className={`${shapes.oneLine} ${rowClasses.address}`} data-state={sender.unsubscribe.state}>
             {describeState(sender.unsubscribe.state, sender.unsubscribe.error)}
             <span className={rowClasses.besideState}>
               {' · '}
-              <bdi>{address}</bdi>
+              <bdi>{detail}</bdi>
             </span>
           </span>
         ) : (
-          address !== name && <bdi className={`${shapes.oneLine} ${rowClasses.address}`}>{address}</bdi>
+          detail !== '' && <bdi className={`${shapes.oneLine} ${rowClasses.address}`}>{detail}</bdi>
         )}
       </span>
       <span role="gridcell" className={rowClasses.emails}>
@@ -170,7 +171,7 @@ const SenderRow = (props: {
     <ListRow
       row={{
         id: sender.id,
-        name: parseSender(sender.from).name,
+        name: describeSender(sender).title,
         picture: <SenderAvatar from={sender.from} />,
       }}
       place={props.place}

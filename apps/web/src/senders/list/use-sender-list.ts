@@ -19,7 +19,7 @@ const FILLING_MS = 4_000;
 export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
   const [search] = useDebouncedValue(filters.find?.trim() || undefined, SEARCH_PAUSE_MS);
   const query = useInfiniteQuery({
-    ...sendersQuery(useApi().client, filters.sort ?? 'mails', search),
+    ...sendersQuery(useApi().client, { by: filters.by, sort: filters.sort, search }),
     // Keeps the list while another order or search loads.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>

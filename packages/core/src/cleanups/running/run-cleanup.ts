@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import {
   type ActionSource,
   CleanupActionSchema,
@@ -21,6 +22,7 @@ import type { LeasedWork } from '../../due-work/due-work.repository.ts';
 import type { StepOutcome } from '../../due-work/run-step.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { IntentExecutor, LeasedMailbox } from '../../intents/intent-executor.ts';
+import { resolveSenders } from '../../sender-groups/sender-groups.ts';
 import { noteCleanedSenders } from '../../survey/survey.repository.ts';
 import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';
 import {
@@ -70,6 +72,7 @@ export const createRunCleanup =
   (dependencies: {
     database: Database;
     cipher: TextCipher;
+    senderKey: KeyObject;
     openMailbox: OpenMailbox;
     intentExecutor: IntentExecutor;
     logger: Logger;
@@ -101,7 +104,10 @@ export const createRunCleanup =
       if (listed.length === 0) {
         await stopCleanup(database, cleanup, { state: 'completed', error: null });
         const action = CleanupActionSchema.parse(cleanup.action);
-        await noteCleanedSenders(database, userId, action, CleanupSelectionSchema.parse(cleanup.selection));
+        const selection = CleanupSelectionSchema.parse(cleanup.selection);
+        const senders = selection.type === 'senders' ? selection.senders : [];
+        const sources = await resolveSenders(dependencies, userId, senders);
+        await noteCleanedSenders(database, userId, action, [...sources.keys()]);
         return { kind: 'over' };
       }
       const ids = new Set(listed.map(({ id }) => id));

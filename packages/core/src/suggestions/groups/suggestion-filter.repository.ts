@@ -1,4 +1,5 @@
 import { Prisma } from '@mailsweep/database';
+import { isFrom } from '../../sender-groups/sender-source.repository.ts';
 
 /** Chooses emails with open suggestions by the best suggestion of each. */
 export interface SuggestionFilter {
@@ -14,15 +15,11 @@ export interface SuggestionFilter {
   belowAcceptance?: number | undefined;
   /** The sender's id: 64 hexadecimal digits. */
   sender?: string | undefined;
-  /** Any of these senders. */
+  /** Any of these senders, as `isFrom` takes them. */
   senders?: readonly string[] | undefined;
   /** Only emails received before this instant. */
   receivedBefore?: Date | undefined;
 }
-
-/** The keys of these senders, as a query. */
-export const toSenderKeys = (senders: readonly string[]): Prisma.Sql =>
-  Prisma.sql`SELECT decode(sender, 'hex') FROM unnest(${senders}::text[]) AS sender`;
 
 /**
  * Whether an email in `fromCachedEmails` has open suggestions, and its best one passes the filter. Groups, lists and
@@ -42,7 +39,7 @@ export const hasOpenSuggestion = (filter: SuggestionFilter): Prisma.Sql => {
     ...(minAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" >= ${minAcceptance}`]),
     ...(belowAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" < ${belowAcceptance}`]),
     ...(sender === undefined ? [] : [Prisma.sql`message."senderKey" = decode(${sender}, 'hex')`]),
-    ...(senders === undefined ? [] : [Prisma.sql`message."senderKey" IN (${toSenderKeys(senders)})`]),
+    ...(senders === undefined ? [] : [isFrom(senders)]),
     ...(receivedBefore === undefined ? [] : [Prisma.sql`message."receivedAt" < ${receivedBefore}`]),
   ];
   return Prisma.join(conditions, ' AND ');

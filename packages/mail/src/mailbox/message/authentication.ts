@@ -85,7 +85,8 @@ const readTags = (value: string): Map<string, string> =>
   );
 
 /** The domain that somebody has registered, by the list of public suffixes (RFC 7489, 3.2). */
-const toOrganization = (domain: string): string => getDomain(domain, { allowPrivateDomains: true }) ?? domain;
+export const toOrganization = (domain: string): string =>
+  getDomain(domain, { allowPrivateDomains: true }) ?? domain;
 
 /** Whether the signatures of a domain are those of an author: relaxed alignment (RFC 7489, 3.1.1). */
 const isAligned = (signing: string | undefined, from: string): boolean => {
