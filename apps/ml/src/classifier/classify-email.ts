@@ -62,15 +62,13 @@ const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: 
   const has = (topic: Topic): boolean => topics.has(topic);
   const { isPerson } = parseSender(email.from);
   const isDirect = email.category === 'primary' || email.category === 'updates';
-  if (isDirect && email.attachmentSizeMb > 0) return true;
+  if (PROTECTED.some(has) || (isDirect && email.attachmentSizeMb > 0)) return true;
   if (isPerson && !(useless >= LIKELY && isPitch(email, topics))) return true;
   const isBorrowed = BORROWERS.some(has);
-  const isVeryLikely = useless >= VERY_LIKELY;
-  if (PROTECTED.some(has) && !(isVeryLikely && isBorrowed && email.category === 'promotions')) return true;
   // What was delivered is done with.
   const isOwn = OWN.some(has) && !has('delivered');
   if (isOwn && !isBorrowed) return true;
-  if (isVeryLikely) return false;
+  if (useless >= VERY_LIKELY) return false;
   return (
     isOwn || findTopics(email.from).has('keeper') || (BORROWED.some(has) && !isBorrowed && !has('delivery'))
   );
