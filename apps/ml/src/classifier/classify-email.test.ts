@@ -97,6 +97,24 @@ describe('email to keep', () => {
   });
 });
 
+describe('offers of strangers', () => {
+  it.each([
+    ['Olivia Grant <olivia.grant@rankbeacon.example>', 'SEO errors on your website'],
+    ['Chloe Bennett <chloe@linkloom.example>', 'Guest post on your site, do-follow backlinks'],
+    ['Vanessa Krüger <vanessa@werbehaus.example>', 'Qualifizierte Leads für Ihr Unternehmen'],
+  ])('are archived, though a person seems to write: %s', (from, subject) => {
+    expect(suggested({ from, subject, ageDays: 40 })).toEqual(['archive recurring_notification']);
+    expect(suggested({ from, subject: `Re: ${subject}`, ageDays: 40 })).toEqual([]);
+  });
+
+  it.each(['Quick question', '15 minutes next week?', 'Following up on my last email', 'Kurze Frage'])(
+    'are not seen in what a colleague may write: %s',
+    (subject) => {
+      expect(suggested({ from: 'Dana Levi <dana.levi@studio.example>', subject, ageDays: 40 })).toEqual([]);
+    },
+  );
+});
+
 describe('receipts', () => {
   it.each([
     ['Your receipt from the Tea Shop', 'promotions'],

@@ -31,7 +31,7 @@ const LARGE_AGE_DAYS = 180;
 /** Least probability that calibration looks at: below it nothing is suggested. */
 export const LEAST = 0.2;
 /** Confidence from which on something is suggested: wrong clearing costs most. */
-const THRESHOLDS = { clear: 0.7, receipt: 0.6, notify: 0.7, delete: 0.85 };
+const THRESHOLDS = { clear: 0.75, receipt: 0.6, notify: 0.7, delete: 0.85 };
 
 /** Words that protect an email, whatever else it has. */
 const PROTECTED: Topic[] = [
@@ -44,14 +44,26 @@ const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter', 'receipt'];
 const BORROWED: Topic[] = ['travel', 'appointment', 'document'];
 const BORROWERS: Topic[] = ['offer', 'news'];
 /** From this probability on, neither borrowed words nor a sender's address protect. */
-const VERY_LIKELY = 0.95;
+const VERY_LIKELY = 0.9;
+/** From this one on, words that only strangers write take a person's protection away. */
+const LIKELY = 0.8;
+
+/** A reply or a forwarded email, by the words of mail programs. */
+const REPLY =
+  /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
+
+/** Whether what reads as a person's is a stranger's offer; where it may be a colleague's, it is not. */
+const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): boolean =>
+  !REPLY.test(subject) &&
+  (topics.has('pitch') || (topics.has('nudge') && findTopics(parseSender(from).domain).has('seller')));
 
 /** Whether an email must not be archived or deleted, wherever the provider files it. */
 const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: number): boolean => {
   const has = (topic: Topic): boolean => topics.has(topic);
   const { isPerson } = parseSender(email.from);
   const isDirect = email.category === 'primary' || email.category === 'updates';
-  if (PROTECTED.some(has) || isPerson || (isDirect && email.attachmentSizeMb > 0)) return true;
+  if (PROTECTED.some(has) || (isDirect && email.attachmentSizeMb > 0)) return true;
+  if (isPerson && !(useless >= LIKELY && isPitch(email, topics))) return true;
   const isBorrowed = BORROWERS.some(has);
   // What was delivered is done with.
   const isOwn = OWN.some(has) && !has('delivered');

@@ -131,6 +131,10 @@ export const toEmailFeatures = (
       ? toFeatures([
           ...wordsOf('n', 'sender’s name', name),
           { name: `the domain ${domain}`, keys: [`d=${domain}`] },
+          ...(brand.match(/\p{L}+/gu) ?? []).map((word) => ({
+            name: `the domain ${domain}`,
+            keys: toKeys('w', word),
+          })),
         ])
       : []),
     ...toFeatures(

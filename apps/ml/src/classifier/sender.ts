@@ -21,7 +21,9 @@ const MAX_LENGTH = 700;
 const SECOND_LEVELS = new Set('co com or org ne net gov gob gouv govt ac edu go nhs'.split(' '));
 /** Addresses of roles. */
 const ROLE =
-  /^(?:no|non|ne|nicht|not|reply|noreply|donotreply|info|infos|hello|hallo|hola|bonjour|ciao|ola|contact|kontakt|contacto|service|support|help|team|office|admin|news|newsletter|mail|email|account|accounts|billing|sales|club|shop|store|orders?|alerts?|notifications?|updates?|post|hi|hey|events?|bot|lists?|users?|members?|group|announce|dev|staff|deals?|offers?|research|survey|academy|courses|community|forum|radio|weekly|daily|digest|services?|jobs?|marketing|security|customer|care)$/;
+  /^(?:no|non|ne|nicht|not|reply|noreply|donotreply|info|infos|hello|hallo|hola|bonjour|ciao|ola|contact|kontakt|contacto|service|support|help|team|office|admin|news|newsletter|mail|email|account|accounts|billing|sales|club|shop|store|orders?|alerts?|notifications?|updates?|post|hi|hey|events?|bot|lists?|users?|members?|group|announce|dev|staff|deals?|offers?|research|survey|academy|courses|community|forum|radio|weekly|daily|digest|services?|jobs?|marketing|security|customer|care|redaktion|redaction|redazione|redaccion|redacao|redakcja|editors?|editorial|magazine?|bulletin|boletin|boletim|newsroom|today|nieuws|nieuwsbrief|nyheter|nyhedsbrev|noticias|novedades|novidades|notizie|actu|panel|panels|promo|promos|promotions?|promocje|oferty?|ofertas?|offerte|offres|angebote|aanbieding|aanbiedingen|kampanya|mailings?|mailnews|mag|viagens|viajes|viaggi|voyages|reisen|tourism|travel|satisfaction|feedback|opinion|opiniones|opinie|avis|avisos|notice|notices|messages?|rewards?|loyalty|perks|activities|program|programme|programm|liste|digests)$/;
+/** Such as “Ann from Acme”: who writes for a firm to many. */
+const OF_FIRM = /\s(?:from|at|bei|chez|fra|från|@)\s/;
 
 /** Names in scripts that addresses do not have: 山田 花子, 김서연, Олена Шевченко. */
 const PERSON_ABROAD =
@@ -53,14 +55,18 @@ export const parseSender = (from: string): Sender => {
     local.length > 1
       ? (names.includes(last) && names.some((word) => word.startsWith(first))) || names.includes(first)
       : (names.includes(first) && !domain.includes(first)) ||
-        (names.length > 1 && first === `${names[0]?.[0]}${names.at(-1)}`);
-  const isOwn = host === domain && (isNamed || PERSON_ABROAD.test(text.slice(0, start).trim()));
+        names.some(
+          (word) =>
+            !domain.includes(word) && [word[0], word].some((begin) => first === `${begin}${names.at(-1)}`),
+        );
+  const title = text.slice(0, Math.max(0, start)).trim();
+  const isOwn = (isNamed || PERSON_ABROAD.test(title)) && !OF_FIRM.test(title);
   const isRole = local.some((word) => ROLE.test(word));
   return {
     name,
     address: [...local, ...toWords(host.slice(0, host.length - domain.length))],
     domain,
-    isPerson: !isRole && (isCommon || isOwn),
+    isPerson: !isRole && host === domain && (isCommon || isOwn),
     isCommon,
   };
 };

@@ -64,7 +64,7 @@ const shuffle = (order: number[], random: () => number): void => {
   }
 };
 
-const EPOCHS = 8;
+const EPOCHS = 12;
 const RATE = 0.1;
 const BIAS_RATE = 0.01;
 const DECAY = 2e-5;
