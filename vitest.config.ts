@@ -34,6 +34,7 @@ const withServers = {
   globalSetup: ['tooling/stack/src/testing/global-setup.ts'],
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000 } },
   maxWorkers: WORKERS,
 };
 

@@ -30,8 +30,8 @@ describe('the configuration', () => {
       AUTH_RATE_LIMIT_PER_MINUTE: 30,
       limits: {
         slots: 500,
-        inFlightPerUser: 10,
-        inFlightPerAddress: 100,
+        inFlightPerUser: 16,
+        inFlightPerAddress: 160,
         failuresPerMinute: 300,
         recentSignInMinutes: 10,
       },
@@ -41,7 +41,7 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['5', 10],
+    ['5', 16],
     ['6000', 100],
   ])(
     'with %s requests per minute, lets a user have %i in flight',
