@@ -28,12 +28,19 @@ export const SCAN_KEY = ['scan'] as const;
 /** Longer lists are not refetched as a whole: each page costs quota or server time. */
 export const MAX_PAGES_TO_REFRESH = 3;
 
-/** Refetches what is on screen, and marks the rest as stale. A request in flight may have been answered too early. */
+/** Refetches what is on screen, and marks the rest as stale. */
 export const refresh = (queryClient: QueryClient, ...keys: QueryKey[]): Promise<unknown> =>
   Promise.all(
     keys.map(async (queryKey) => {
-      // The library itself would keep the first request for a query.
-      await queryClient.cancelQueries({ queryKey });
+      const isFetching = { queryKey, fetchStatus: 'fetching' } as const;
+      const first = queryClient
+        .getQueryCache()
+        .findAll(isFetching)
+        .filter(({ state }) => state.data === undefined);
       await queryClient.invalidateQueries({ queryKey });
+      // The library keeps the first request for a query, which may have been answered before the change. To cancel it would
+      // spare the API nothing.
+      if (first.length > 0)
+        await queryClient.refetchQueries({ predicate: (query) => first.includes(query), type: 'active' });
     }),
   );

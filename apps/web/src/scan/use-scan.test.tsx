@@ -36,8 +36,13 @@ describe('the newest scan', () => {
   it('has the suggestions requested one by one while it runs, and anew at its end', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { api, queryClient } = await follow(RUNNING);
-    // Like a slow machine, which has read them before the scan ended.
-    const queryFn = vi.fn(() => new Promise<string>(() => undefined));
+    // A slow machine has read them before the scan ended.
+    let respond: () => void = () => undefined;
+    const queryFn = vi.fn(() => {
+      const response = Promise.withResolvers<string>();
+      respond = () => response.resolve('read before');
+      return response.promise;
+    });
     new QueryObserver(queryClient, { queryKey: SUGGESTION_GROUPS_KEY, queryFn }).subscribe(() => undefined);
     for (const suggested of [10, 20]) {
       api.scan = { ...RUNNING, suggested };
@@ -47,7 +52,8 @@ describe('the newest scan', () => {
 
     api.scan = { ...RUNNING, state: 'completed', suggested: 20 };
     await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect(queryFn).toHaveBeenCalledTimes(2);
+    respond();
+    await waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
   });
 
   it('is the one that was started, and stops on request', async () => {
