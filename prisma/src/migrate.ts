@@ -31,8 +31,8 @@ interface MigrationOptions {
 }
 
 /**
- * Brings the database to the newest schema, one transaction for each migration: the version before works on meanwhile, and
- * the locks of several migrations would meet its own in another order. Several processes may migrate at once: one applies the
+ * Brings the database to the newest schema. Each migration is a transaction: with the locks of several, it could deadlock with
+ * requests of the previous version. Several processes may migrate at once: one applies the
  * migrations, the others wait for it.
  *
  * @returns the names of the migrations applied, oldest first; empty when there was nothing to do

@@ -45,14 +45,14 @@ const BORROWED: Topic[] = ['travel', 'appointment', 'document'];
 const BORROWERS: Topic[] = ['offer', 'news'];
 /** From this probability on, neither borrowed words nor a sender's address protect. */
 const VERY_LIKELY = 0.9;
-/** From this one on, words that only strangers write take a person's protection away. */
+/** The model's probability from which cold outreach is archived although it reads like personal email. */
 const LIKELY = 0.8;
 
 /** A reply or a forwarded email, by the words of mail programs. */
 const REPLY =
   /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
 
-/** Whether what reads as a person's is a stranger's offer; where it may be a colleague's, it is not. */
+/** Whether email that reads as personal is cold outreach: by words that colleagues do not use, or by its sender's domain. */
 const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): boolean =>
   !REPLY.test(subject) &&
   (topics.has('pitch') || (topics.has('nudge') && findTopics(parseSender(from).domain).has('seller')));

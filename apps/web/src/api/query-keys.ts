@@ -38,8 +38,8 @@ export const refresh = (queryClient: QueryClient, ...keys: QueryKey[]): Promise<
         .findAll(isFetching)
         .filter(({ state }) => state.data === undefined);
       await queryClient.invalidateQueries({ queryKey });
-      // The library keeps the first request for a query, which may have been answered before the change. To cancel it would
-      // spare the API nothing.
+      // TanStack Query joins the first request for a query, which may have been answered before the change. Cancelling it
+      // would not stop the API.
       if (first.length > 0)
         await queryClient.refetchQueries({ predicate: (query) => first.includes(query), type: 'active' });
     }),

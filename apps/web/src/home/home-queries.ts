@@ -31,23 +31,27 @@ export const mailboxQuery = (client: ApiClient) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Batches of today that count: far more than a user makes. */
-const BATCHES = 20;
+/** The newest batches that can be undone; more than a user makes in a day. */
+const NEWEST_BATCHES = 20;
 
-/** Whose email went today, and how many: those with the most first. Without what was undone. */
-export const goneQuery = (client: ApiClient) =>
+/** Whose email was cleaned today and how many, the most first; without batches that were undone, even in part. */
+export const cleanedSendersQuery = (client: ApiClient) =>
   queryOptions({
-    queryKey: [...HISTORY_KEY, 'gone'],
+    queryKey: [...HISTORY_KEY, 'cleaned-senders'],
     queryFn: async ({ signal }) => {
-      const query = { undoable: true, page: 1, perPage: BATCHES };
+      const query = { undoable: true, page: 1, perPage: NEWEST_BATCHES };
       const { data } = await client.listActionBatches({ query, signal });
-      const gone = new Map<string, number>();
+      const cleaned = new Map<string, number>();
       for (const { action, startedAt, undone, senders } of data) {
-        if (!['accept', 'archive', 'delete'].includes(action) || undone > 0 || !isToday(new Date(startedAt)))
+        if (
+          !['accept', 'archive', 'delete'].includes(action) ||
+          undone > 0 ||
+          !isToday(Date.parse(startedAt))
+        )
           continue;
-        for (const { from, emails } of senders.top) gone.set(from, (gone.get(from) ?? 0) + emails);
+        for (const { from, emails } of senders.top) cleaned.set(from, (cleaned.get(from) ?? 0) + emails);
       }
-      return [...gone].map(([from, emails]) => ({ from, emails })).toSorted((a, b) => b.emails - a.emails);
+      return [...cleaned].map(([from, emails]) => ({ from, emails })).toSorted((a, b) => b.emails - a.emails);
     },
     staleTime: STALE_MS,
   });

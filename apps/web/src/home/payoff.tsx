@@ -6,9 +6,9 @@ import { useApi } from '../api/api-context.tsx';
 import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { SenderAvatar } from '../email/sender/sender-avatar.tsx';
-import { payoffQuery } from '../session/payoff.ts';
+import { isToday, payoffQuery } from '../session/payoff.ts';
 import shapes from '../shapes.module.css';
-import { goneQuery, largestSendersQuery, mailboxQuery } from './home-queries.ts';
+import { cleanedSendersQuery, largestSendersQuery, mailboxQuery } from './home-queries.ts';
 import classes from './payoff.module.css';
 import { SenderButtons } from './sender-buttons.tsx';
 
@@ -44,24 +44,25 @@ export const usePayoff = () => {
   const { data: payoff } = useQuery(payoffQuery);
   const { data: mailbox } = useQuery({ ...mailboxQuery(client), enabled: payoff?.before !== undefined });
   const after = mailbox?.inbox.total;
-  if (payoff?.before === undefined || after === undefined || after >= payoff.before) return null;
+  if (payoff?.before === undefined || !isToday(payoff.at)) return null;
+  if (after === undefined || after >= payoff.before) return null;
   return { before: payoff.before, after, leftOut: payoff.leftOut };
 };
 
-const GONE_SHOWN = 5;
+const CLEANED_SHOWN = 5;
 
-/** Whose email has gone. */
-const Gone = () => {
-  const { data: gone = [] } = useQuery(goneQuery(useApi().client));
-  const named = gone.filter(({ from }) => from !== '').slice(0, GONE_SHOWN);
+/** Whose email was cleaned today. */
+const CleanedSenders = () => {
+  const { data: senders = [] } = useQuery(cleanedSendersQuery(useApi().client));
+  const named = senders.filter(({ from }) => from !== '').slice(0, CLEANED_SHOWN);
   if (named.length === 0) return null;
   return (
-    <ul className={classes.gone} aria-label={t`Cleaned today`}>
+    <ul className={classes.cleaned} aria-label={t`Cleaned today`}>
       {named.map(({ from, emails }) => (
-        <li key={from} className={classes.goneSender}>
+        <li key={from} className={classes.cleanedSender}>
           <SenderAvatar from={from} size="sm" />
-          <bdi className={classes.goneName}>{parseSender(from).name}</bdi>
-          <span className={classes.winCount}>−{formatCount(emails)}</span>
+          <bdi className={classes.cleanedName}>{parseSender(from).name}</bdi>
+          <span className={classes.winCount}>{formatCount(emails)}</span>
         </li>
       ))}
     </ul>
@@ -88,7 +89,7 @@ export const Payoff = () => {
         })}{' '}
         {payoff.leftOut}
       </p>
-      <Gone />
+      <CleanedSenders />
       <NextWins />
     </section>
   );

@@ -33,7 +33,7 @@ describe('the newest scan', () => {
     expect(api.asked).toHaveLength(requests);
   });
 
-  it('has the suggestions requested one by one while it runs, and anew at its end', async () => {
+  it('requests suggestions one at a time while it runs, and again at its end', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { api, queryClient } = await follow(RUNNING);
     // A slow machine has read them before the scan ended.

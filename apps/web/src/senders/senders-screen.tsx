@@ -36,9 +36,8 @@ import { Timestamp } from '../time/format-time.tsx';
 import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { type SenderTriage, useSenderTriage } from './actions/use-sender-triage.ts';
 import senderFilterBarClasses from './list/sender-filter-bar.module.css';
-import type { SenderFilters } from './list/sender-filters.ts';
+import { type SenderFilters, toSortChoices } from './list/sender-filters.ts';
 import { SenderFilterBarSkeleton, SenderGrid, SenderGridSkeleton } from './list/sender-grid.tsx';
-import { toSortChoices } from './list/sort-choices.ts';
 import { type SenderListState, useSenderList } from './list/use-sender-list.ts';
 import classes from './senders-screen.module.css';
 

@@ -7,6 +7,8 @@ import { storeText } from './store-text.ts';
 export interface Payoff {
   /** Size of the inbox before the first cleanup of the day; undefined if nobody had counted. */
   before: number | undefined;
+  /** When the last cleanup was. */
+  at: number;
   /** What the last cleanup left out, and why; may be empty. */
   leftOut: string;
 }
@@ -14,17 +16,15 @@ export interface Payoff {
 const toStorageKey = (queryClient: QueryClient): string =>
   `mailsweep.inbox-before.${queryClient.getQueryData<Me>(['me'])?.userId}`;
 
-/** Where the user is. */
-export const isToday = (time: Date): boolean => time.toDateString() === new Date().toDateString();
+/** In the time zone of the browser. @param at - milliseconds since 1970 */
+export const isToday = (at: number): boolean => new Date(at).toDateString() === new Date().toDateString();
 
 /** Null before the first cleanup. */
 export const payoffQuery = queryOptions({
   queryKey: ['payoff'] as const,
   queryFn: ({ client }): Payoff | null => {
-    const [size, time] = localStorage.getItem(toStorageKey(client))?.split(' ') ?? [];
-    const before = Number(size);
-    const isKept = Number.isSafeInteger(before) && before > 0 && isToday(new Date(Number(time)));
-    return isKept ? { before, leftOut: '' } : null;
+    const [before = 0, at = 0] = (localStorage.getItem(toStorageKey(client)) ?? '').split(' ').map(Number);
+    return Number.isSafeInteger(before) && before > 0 && isToday(at) ? { before, at, leftOut: '' } : null;
   },
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
@@ -32,8 +32,10 @@ export const payoffQuery = queryOptions({
 
 export const notePayoff = (queryClient: QueryClient, leftOut = ''): void => {
   const mailbox = queryClient.getQueryData<MailboxOverview>(MAILBOX_KEY);
-  const before = queryClient.getQueryData(payoffQuery.queryKey)?.before ?? mailbox?.inbox.total;
-  const payoff: Payoff = { before, leftOut };
+  const earlier = queryClient.getQueryData(payoffQuery.queryKey);
+  const at = Date.now();
+  const before = (earlier && isToday(earlier.at) ? earlier.before : undefined) ?? mailbox?.inbox.total;
+  const payoff: Payoff = { before, at, leftOut };
   queryClient.setQueryData(payoffQuery.queryKey, payoff);
-  if (before !== undefined) storeText(localStorage, toStorageKey(queryClient), `${before} ${Date.now()}`);
+  if (before !== undefined) storeText(localStorage, toStorageKey(queryClient), `${before} ${at}`);
 };

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { MAX_SEARCH_LENGTH, SENDER_SORTS, type SenderGrouping, type SenderSort } from '@mailsweep/contracts';
 import { readChoice, readText, type Search } from '../../address/read-search.ts';
+import type { Choice } from '../../controls/select.tsx';
 
 const DEFAULT_SORT = 'mails';
 type OtherSort = Exclude<SenderSort, typeof DEFAULT_SORT>;
@@ -20,3 +22,12 @@ export const readSenderFilters = (search: Search): SenderFilters => ({
   find: readText(search.find, MAX_SEARCH_LENGTH),
   unsubscribe: readChoice(search.unsubscribe, ['still_sending']),
 });
+
+export const toSortChoices = (): readonly Choice<SenderFilters['sort'] & string>[] => [
+  { label: t`Most emails`, value: undefined },
+  { label: t`Most in the inbox`, value: 'inInbox' },
+  { label: t`Most unread`, value: 'unread' },
+  { label: t`Largest`, value: 'bytes' },
+  { label: t`Last seen`, value: 'lastSeen' },
+  { label: t`Most suggested`, value: 'suggested' },
+];
