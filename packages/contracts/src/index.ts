@@ -4,6 +4,7 @@ export * from './account/default-preferences.ts';
 export * from './account/mailbox-capabilities.ts';
 export * from './account/notification-preferences.ts';
 export * from './account/outgoing-calls.ts';
+export * from './account/own-mailbox.ts';
 export * from './account/personal-data.ts';
 export * from './account/personal-token.ts';
 export * from './account/preferences.ts';

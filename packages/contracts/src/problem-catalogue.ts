@@ -37,6 +37,8 @@ export const PROBLEM_KINDS = {
     cross_site_request: 'Call from the origin of the front end.',
     user_changed:
       'Load the page again: another user has signed in to this browser than `Mailsweep-User` names.',
+    mailbox_not_reachable:
+      'Name a mailbox of `GET /api/v1/me/mailboxes`, or none: `Mailsweep-Mailbox` names one that this session or token is not for.',
     forbidden: 'Sign in again, and grant access to Gmail: the provider refuses it.',
     read_only_access:
       'Send the browser to `/auth/idp?renew=true&access=change`: the user has only let Mailsweep look, as `canChange` of `GET /api/v1/me` says.',

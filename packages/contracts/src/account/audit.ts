@@ -13,6 +13,8 @@ export const AuditEventSchema = z.enum([
   'token_renamed',
   'token_revoked',
   'data_exported',
+  'mailbox_added',
+  'mailbox_removed',
   'watch_enabled',
   'watch_disabled',
   'training_data_enabled',
@@ -45,7 +47,7 @@ export const AuditEntrySchema = z
     browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        '`code` of a refused sign-in, numbers of `sessions` and `tokens` that a sign-out ended, `revokedSessionId` of a revoked session, `changedTokenId` and `tokenName` of a token, `scope`, `expiresAt` and `clientId` of a new one, `senderId` and `method` of a request to unsubscribe, `sender` and `subject` of training data, `ruleId` of a rule, and whether it is now `enabled`.',
+        '`code` of a refused sign-in, numbers of `sessions` and `tokens` that a sign-out ended, `revokedSessionId` of a revoked session, `changedTokenId` and `tokenName` of a token, `scope`, `expiresAt` and `clientId` of a new one, `senderId` and `method` of a request to unsubscribe, `sender` and `subject` of training data, `ruleId` of a rule, whether it is now `enabled`, and the address of the `mailbox` that was added or removed.',
     }),
   })
   .meta({ id: 'AuditEntry' });

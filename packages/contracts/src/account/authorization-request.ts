@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_AUTHORIZATION_DAYS, MAX_TOKEN_DAYS } from '../values/limits.ts';
 import { TimestampSchema } from '../values/scalars.ts';
-import { TokenAudienceSchema } from './personal-token.ts';
+import { ALL_MAILBOXES, TokenAudienceSchema } from './personal-token.ts';
 import { TokenScopeSchema } from './token-scope.ts';
 
 /** A program's request for a token, as its user sees it. */
@@ -42,6 +42,7 @@ export const AllowAuthorizationRequestSchema = z
     requiresConfirmation: z.boolean().default(true).meta({
       description: 'Whether the user confirms what the token changes, as for other tokens.',
     }),
+    allMailboxes: ALL_MAILBOXES,
   })
   .meta({ id: 'AllowAuthorizationRequest' });
 

@@ -22,6 +22,11 @@ const ScopeSchema = TokenScopeSchema.meta({
 export const TokenAudienceSchema = z.enum(['api', 'mcp']);
 export type TokenAudience = z.infer<typeof TokenAudienceSchema>;
 
+export const ALL_MAILBOXES = z.boolean().optional().meta({
+  description:
+    'Whether the token is for all mailboxes of its owner, which `Mailsweep-Mailbox` chooses from, or for this one alone.',
+});
+
 /** A personal access token, without its secret. */
 export const PersonalTokenSchema = z
   .object({
@@ -48,6 +53,7 @@ export const PersonalTokenSchema = z
         'The OAuth client id of the program that the user allowed; null for a token that the user made.',
     }),
     renews: z.boolean().meta({ description: 'Whether its program renews it, and with it `expiresAt`.' }),
+    allMailboxes: z.boolean().meta({ description: 'Whether it is for all mailboxes of its owner.' }),
   })
   .meta({ id: 'PersonalToken' });
 export type PersonalToken = z.infer<typeof PersonalTokenSchema>;
@@ -62,6 +68,7 @@ export const CreateTokenRequestSchema = z
         'Whether the user confirms what it changes; true by default. A token of the scope `read` changes nothing, so that it is false for it.',
     }),
     expiresInDays: z.number().int().min(1).max(MAX_TOKEN_DAYS).default(DEFAULT_TOKEN_DAYS),
+    allMailboxes: ALL_MAILBOXES,
   })
   .meta({ id: 'CreateTokenRequest' });
 export type CreateTokenRequest = z.output<typeof CreateTokenRequestSchema>;

@@ -115,6 +115,8 @@ export const PushMessageSchema = z.object({
   /** What a click opens. */
   path: PathSchema,
   language: PushLanguageSchema,
+  /** What its owner calls the mailbox, where they have several. */
+  mailbox: z.string().optional(),
   detail: NotificationDetailSchema,
 });
 export type PushMessage = z.infer<typeof PushMessageSchema>;

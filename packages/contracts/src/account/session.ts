@@ -43,21 +43,30 @@ export const SignInErrorSchema = z.enum([
   'gmail_api_disabled',
   'invalid_state',
   'login_expired',
+  // The mailbox to add is one of somebody else, with others.
+  'mailbox_taken',
   // The account has no Gmail, or its administrator turned it off.
   'mail_service_disabled',
   'missing_scope',
   'provider_configuration',
   'provider_error',
   'provider_unavailable',
+  // To add a mailbox, the user has to have signed in a moment ago.
+  'recent_sign_in_required',
   'temporarily_unavailable',
+  'too_many_mailboxes',
 ]);
 export type SignInError = z.infer<typeof SignInErrorSchema>;
 
 /** Code of a 401 that asks for a new sign-in, such as before an export; the session goes on. */
 export const RECENT_SIGN_IN_REQUIRED = 'recent_sign_in_required';
 
-/** Body of `POST /auth/token`: a sign-in with a token made at the provider. */
+/**
+ * Body of `POST /auth/token`: a sign-in with a token made at the provider; with `add`, the mailbox is added to those of the
+ * session.
+ */
 export const SignInWithTokenRequestSchema = z.strictObject({
+  add: z.boolean().optional(),
   provider: z.string({ error: 'must be the key of a provider' }),
   token: z
     .string({ error: 'must be a token' })

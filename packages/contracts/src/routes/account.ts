@@ -1,6 +1,13 @@
 import { ListAuditEntriesResponseSchema } from '../account/audit.ts';
 import { DEFAULT_NOTIFICATIONS, DEFAULT_PREFERENCES } from '../account/default-preferences.ts';
 import { ListOutgoingCallsResponseSchema } from '../account/outgoing-calls.ts';
+import {
+  CopyFromMailboxResponseSchema,
+  ListOwnMailboxesResponseSchema,
+  OwnMailboxParamsSchema,
+  OwnMailboxSchema,
+  UpdateOwnMailboxRequestSchema,
+} from '../account/own-mailbox.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from '../account/personal-data.ts';
 import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../account/preferences.ts';
 import { MeSchema } from '../account/session.ts';
@@ -11,6 +18,14 @@ import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 import { pageOf, SESSION_ID, USER_ID } from './samples.ts';
 
+const GOOGLE = {
+  key: 'gmail',
+  name: 'Google',
+  kind: 'gmail',
+  offersReadOnly: true,
+  signIn: 'redirect',
+} as const;
+const MAILBOX = { email: 'ada@example.com', provider: GOOGLE, connection: 'active' } as const;
 const OTHER_SESSION_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
 
 export const ACCOUNT_SECTION = defineSection({
@@ -33,13 +48,7 @@ export const ACCOUNT_SECTION = defineSection({
             email: 'ada@example.com',
             name: 'Ada Lovelace',
             connection: 'active',
-            provider: {
-              key: 'gmail',
-              name: 'Google',
-              kind: 'gmail',
-              offersReadOnly: true,
-              signIn: 'redirect',
-            },
+            provider: GOOGLE,
             mailbox: {
               name: 'Gmail',
               categories: [...EMAIL_CATEGORIES],
@@ -51,6 +60,73 @@ export const ACCOUNT_SECTION = defineSection({
             sessionExpiresAt: '2026-02-01T20:00:00.000Z',
           },
         },
+      },
+    },
+    listMailboxes: {
+      method: 'get',
+      path: '/api/v1/me/mailboxes',
+      access: 'read',
+      response: ListOwnMailboxesResponseSchema,
+      summary: 'List the mailboxes of the owner',
+      description: [
+        'Returns the mailboxes that this session or token can reach, in the order of their owner. Every other operation is for one of them: the one that the header `Mailsweep-Mailbox` names by its number, or else the one that the user signed in with, or the token was made for. Each has its own emails, suggestions, rules and history.',
+        'A person adds a mailbox in a session by signing in to it: send the browser to `/auth/idp?add=true`, with `provider` for another one than Google. It has to be within ten minutes of the last sign-in. From then on a sign-in to any of them reaches all of them; sessions and tokens from before do not. Time zone, quiet hours and digest are the same for all: `PATCH /api/v1/me/preferences` changes them for each.',
+      ],
+      examples: {
+        responses: {
+          'Two mailboxes': {
+            data: [
+              { ...MAILBOX, number: 1, name: null, current: true },
+              { ...MAILBOX, number: 2, email: 'ada@work.example', name: 'Work', current: false },
+            ],
+          },
+        },
+      },
+    },
+    updateMailbox: {
+      method: 'patch',
+      path: '/api/v1/me/mailboxes/{number}',
+      access: 'session',
+      params: OwnMailboxParamsSchema,
+      body: UpdateOwnMailboxRequestSchema,
+      response: OwnMailboxSchema,
+      summary: 'Name or move a mailbox',
+      description: [
+        'Changes what the body names: what the owner calls the mailbox, or its place in the list. A number that is not in the list returns 404.',
+      ],
+      examples: {
+        params: { number: '2' },
+        bodies: { 'Name it': { name: 'Work' }, 'Put it first': { position: 1 } },
+        responses: {
+          Named: { ...MAILBOX, number: 2, email: 'ada@work.example', name: 'Work', current: false },
+        },
+      },
+    },
+    removeMailbox: {
+      method: 'delete',
+      path: '/api/v1/me/mailboxes/{number}',
+      access: 'recent_sign_in',
+      params: OwnMailboxParamsSchema,
+      response: NoContentSchema,
+      summary: 'Take a mailbox out',
+      description: [
+        'Takes a mailbox out of those of the owner: it is reached by a sign-in of its own again. Nothing that is stored about it changes; to erase that, send `DELETE /api/v1/me` for it. Its sessions and tokens reach no other mailbox from then on. Like the export, it needs a sign-in within the last ten minutes. It is listed in the audit trail of both.',
+      ],
+      examples: { params: { number: '2' } },
+    },
+    copyFromMailbox: {
+      method: 'post',
+      path: '/api/v1/me/mailboxes/{number}/copy',
+      access: 'session',
+      params: OwnMailboxParamsSchema,
+      response: CopyFromMailboxResponseSchema,
+      summary: 'Copy rules and protections',
+      description: [
+        'Copies the rules and the protected senders and domains of another mailbox of the owner to the mailbox that the request is for. Copied rules are disabled until the user enables them. What this mailbox has already is not copied again, nor what would be more than it may have (100 rules, 1,000 protections).',
+      ],
+      examples: {
+        params: { number: '1' },
+        responses: { Copied: { rules: 3, protections: 12 } },
       },
     },
     getPreferences: {
@@ -202,7 +278,7 @@ export const ACCOUNT_SECTION = defineSection({
       response: NoContentSchema,
       summary: 'Erase the account',
       description: [
-        'Erases everything stored about the user, ends all sessions and tokens, and revokes the access to the mailbox at its provider, if that takes revocations. It cannot be undone. The mailbox itself is not changed.',
+        'Erases everything stored about the user, which is one mailbox, ends all its sessions and tokens, and revokes the access to the mailbox at its provider, if that takes revocations. It cannot be undone. The mailbox itself is not changed.',
         '`confirm` must be the email address of the account; anything else returns 400. Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`, and nothing is erased.',
       ],
       examples: {

@@ -22,6 +22,7 @@ const TOKEN: PersonalToken = {
   audience: 'api',
   clientId: null,
   renews: false,
+  allMailboxes: false,
 };
 
 export const TOKENS_SECTION = defineSection({

@@ -54,6 +54,10 @@ export const MAX_RULE_SUBJECTS = 50;
 /** Most senders that a user may protect. */
 export const MAX_PROTECTED_SENDERS = 1_000;
 
+/** Most mailboxes of one person, and the longest name of one. */
+export const MAX_MAILBOXES = 20;
+export const MAX_MAILBOX_NAME_LENGTH = 60;
+
 /** Most browsers of one user that notifications are sent to. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;
 
