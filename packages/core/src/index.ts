@@ -6,6 +6,13 @@ export type { LeasedWork } from './due-work/due-work.repository.ts';
 export type { WorkKind } from './due-work/work-kinds.repository.ts';
 export { insertAuditEntry } from './history/audit-trail.repository.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
+export {
+  findOwnMailbox,
+  listPeerIds,
+  lockPeers,
+  reachedUserIds,
+} from './mailboxes/own-mailboxes.repository.ts';
+export { addOwnMailbox } from './mailboxes/own-mailboxes.ts';
 export { createMailsweep, type Mailsweep, type MailsweepPorts } from './mailsweep.ts';
 export { createMaintenance, type Maintenance } from './maintenance.ts';
 export {

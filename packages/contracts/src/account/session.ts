@@ -73,3 +73,4 @@ export const SignInWithTokenRequestSchema = z.strictObject({
     .trim()
     .regex(/^[\x21-\x7e]{1,4096}$/, { error: 'must be a token without spaces' }),
 });
+export type SignInWithTokenRequest = z.infer<typeof SignInWithTokenRequestSchema>;
