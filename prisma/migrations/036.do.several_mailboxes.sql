@@ -1,5 +1,5 @@
 -- expand
--- A person may have several mailboxes (docs/decisions/077): each stays a user, and an owner holds them together.
+-- A person may have several mailboxes (docs/decisions/072): each stays a user, and an owner holds them together.
 CREATE TABLE "Owner" (
     "id" UUID NOT NULL,
     "lastNumber" INTEGER NOT NULL DEFAULT 1,

@@ -110,10 +110,14 @@ const showWhoIsSignedIn = async (context: Context): Promise<void> => {
   const { output, terminal } = context;
   const { client, api } = await connect(context);
   const me = await client.getMe({ signal: terminal.signal });
-  if (output.isJson) return output.document({ api, me });
+  const { data: mailboxes } = await client.listMailboxes({ signal: terminal.signal });
+  if (output.isJson) return output.document({ api, me, mailboxes });
   output.line({ text: me.email, style: 'bold' }, me.name === null ? '' : ` (${me.name})`, ` at ${api}`);
   if (me.token)
     output.line(`Token "${me.token.name}", scope ${me.token.scope}, until ${toTime(me.sessionExpiresAt)}`);
+  const others = mailboxes.filter(({ current }) => !current);
+  for (const { number, email, name } of others)
+    output.line(`With --mailbox ${number}: ${email}`, name === null ? '' : ` (${name})`);
   if (me.connection === 'reauth_required')
     output.line({ text: 'Gmail has to be connected again: sign in to the web app.', style: 'yellow' });
 };

@@ -59,7 +59,7 @@ export const addOwnMailbox = async (
   return added.number;
 };
 
-/** The mailboxes of one person (docs/decisions/077). */
+/** The mailboxes of one person (docs/decisions/072). */
 export const createOwnMailboxes = ({
   database,
   cipher,
