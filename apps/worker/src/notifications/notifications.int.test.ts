@@ -204,7 +204,7 @@ describe('a digest', () => {
   });
   const setDue = (since: string, due: string) =>
     bench.query('UPDATE "UserPreferences" SET "digestSince" = $1, "digestDueAt" = $2', [since, due]);
-  const insertRecord = (emailId: string, timestamp: string, source: string, userId = bench.userId) =>
+  const insertRecord = (emailId: string, timestamp: string, source: string, userId: string = bench.userId) =>
     bench.query(
       `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
        VALUES (gen_random_uuid(), $1, $2, 'archive', $3, $4, gen_random_uuid())`,

@@ -135,7 +135,7 @@ export const openNotificationBench = async () => {
           })),
         }),
       ),
-    attention: (key: string, ofUser = userId) =>
+    attention: (key: string, ofUser: string = userId) =>
       database.$transaction((tx) =>
         recordAttention(tx, cipher, {
           userId: ofUser,

@@ -110,16 +110,27 @@ const showWhoIsSignedIn = async (context: Context): Promise<void> => {
   const { output, terminal } = context;
   const { client, api } = await connect(context);
   const me = await client.getMe({ signal: terminal.signal });
-  const { data: mailboxes } = await client.listMailboxes({ signal: terminal.signal });
-  if (output.isJson) return output.document({ api, me, mailboxes });
+  if (output.isJson) return output.document({ api, me });
   output.line({ text: me.email, style: 'bold' }, me.name === null ? '' : ` (${me.name})`, ` at ${api}`);
   if (me.token)
     output.line(`Token "${me.token.name}", scope ${me.token.scope}, until ${toTime(me.sessionExpiresAt)}`);
-  const others = mailboxes.filter(({ current }) => !current);
-  for (const { number, email, name } of others)
-    output.line(`With --mailbox ${number}: ${email}`, name === null ? '' : ` (${name})`);
   if (me.connection === 'reauth_required')
     output.line({ text: 'Gmail has to be connected again: sign in to the web app.', style: 'yellow' });
+};
+
+const listMailboxes = async (context: Context): Promise<void> => {
+  const { client } = await connect(context);
+  const mailboxes = await client.listMailboxes({ signal: context.terminal.signal });
+  if (context.output.isJson) return context.output.document(mailboxes);
+  const rows = mailboxes.data.map(({ number, email, name, provider, connection, current }) => [
+    String(number),
+    email,
+    name ?? '',
+    provider.name,
+    connection === 'active' ? '' : 'connect again in the web app',
+    current ? 'used' : '',
+  ]);
+  context.output.table(['NUMBER', 'ADDRESS', 'NAME', 'AT', '', ''], rows);
 };
 
 export const addSignIn = (program: Command, context: Context): void => {
@@ -148,4 +159,8 @@ export const addSignIn = (program: Command, context: Context): void => {
     .command('whoami')
     .description('show who is signed in')
     .action(() => showWhoIsSignedIn(context));
+  program
+    .command('mailboxes')
+    .description('list your mailboxes that this sign-in reaches; --mailbox takes one of them')
+    .action(() => listMailboxes(context));
 };
