@@ -1,7 +1,7 @@
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { readSender, type TextCipher } from '@mailsweep/mail/message-cache';
 import { z } from 'zod';
-import { removeMailbox } from '../mailboxes/own-mailboxes.repository.ts';
+import { removeMailbox } from '../owners/owners.repository.ts';
 import { readUnsubscribeRequest } from '../unsubscribing/unsubscribe.repository.ts';
 
 /** A table that holds rows of users. */

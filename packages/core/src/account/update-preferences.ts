@@ -6,8 +6,8 @@ import type {
 } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
-import { lockPeers } from '../mailboxes/own-mailboxes.repository.ts';
 import { rescheduleNotifications } from '../notifications/digest.repository.ts';
+import { lockPeers } from '../owners/owners.repository.ts';
 import {
   type ChosenPreferences,
   findPreferences,

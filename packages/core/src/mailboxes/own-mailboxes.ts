@@ -9,9 +9,6 @@ import type { Database, Transaction } from '@mailsweep/database';
 import { readSender, type TextCipher, toSenderKey, writeSender } from '@mailsweep/mail/message-cache';
 import { shareOwnerPreferences } from '../account/update-preferences.ts';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
-import { insertProtection, listProtectionRows } from '../protections/protection.repository.ts';
-import { insertRule, listRuleRows, type RuleChoice } from '../rules/rule.repository.ts';
-import type { RuleRow } from '../rules/rule-row.repository.ts';
 import {
   addMailbox,
   listOwnMailboxRows,
@@ -19,7 +16,10 @@ import {
   type Reach,
   removeMailbox,
   updateMailbox,
-} from './own-mailboxes.repository.ts';
+} from '../owners/owners.repository.ts';
+import { insertProtection, listProtectionRows } from '../protections/protection.repository.ts';
+import { insertRule, listRuleRows, type RuleChoice } from '../rules/rule.repository.ts';
+import type { RuleRow } from '../rules/rule-row.repository.ts';
 
 type AuditClient = Omit<NewAuditEntry, 'userId' | 'event' | 'details'>;
 

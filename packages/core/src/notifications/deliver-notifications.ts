@@ -11,7 +11,7 @@ import { DELIVERY_RETRIES, toRetryDelayMs } from '@mailsweep/event-bus';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { type LeasedWork, renewLease } from '../due-work/due-work.repository.ts';
-import { findNameAmongPeers } from '../mailboxes/own-mailboxes.repository.ts';
+import { findNameAmongPeers } from '../owners/owners.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { findQuietEnd, findQuietStart } from './local-time.ts';
 import {

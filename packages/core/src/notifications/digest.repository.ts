@@ -2,7 +2,7 @@ import type { DigestContent } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
-import { listPeerIds } from '../mailboxes/own-mailboxes.repository.ts';
+import { listPeerIds } from '../owners/owners.repository.ts';
 import { type ChosenPreferences, findPreferences } from '../preferences/preferences.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';

@@ -11,7 +11,7 @@ import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { lockSession } from '../concurrency/session-lock.repository.ts';
-import { listPeerIds } from '../mailboxes/own-mailboxes.repository.ts';
+import { listPeerIds } from '../owners/owners.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';
 import { insertLimited } from './notification.repository.ts';
