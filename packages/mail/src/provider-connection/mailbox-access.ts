@@ -26,7 +26,7 @@ import type { MailboxAccessConfig } from './variables.ts';
 const NO_REDIRECT = 'http://localhost/auth/idp/callback';
 
 /** A survey takes more of the quota: for a minute or two its user waits for it (docs/decisions/023). */
-const SURVEY_SHARE = { interactiveReserve: 0.15, shareBesideUser: 1 };
+const SURVEY_SHARE = { interactiveReserve: 0.1, shareBesideUser: 1 };
 
 type GovernorOptions = Parameters<typeof openQuotaGovernor>[0];
 
