@@ -89,13 +89,11 @@ export const signIn = async (
           .join(', '),
       ),
       compare('refresh-token', tokens.refreshToken === undefined ? 'no' : 'yes'),
-      {
-        id: 'unticked-box',
-        title: 'Signing in without ticking the box for Gmail',
-        expected: 'tokens without the scope',
-        observed: wasUnticked ? 'tokens without the scope' : 'not tried',
-        verdict: wasUnticked ? 'same' : 'unknown',
-      },
+      compare(
+        'unticked-box',
+        wasUnticked ? 'tokens without the scope' : 'not tried',
+        wasUnticked ? 'same' : 'unknown',
+      ),
     ];
     return { accessToken: tokens.accessToken, findings };
   }
