@@ -88,7 +88,6 @@ const describeDeprecation = ({ deprecated }: RouteContract): string[] =>
       ]
     : [];
 
-/** The operation of a route that returns JSON. */
 export const toOperation = (name: string, tag: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
   summary: route.summary,

@@ -16,14 +16,12 @@ export interface Finding {
   verdict: 'same' | 'different' | 'unknown' | 'failed';
 }
 
-/** What a check came to. */
 export interface CheckResult {
   findings: Finding[];
   /** Settings of the sandbox that reproduce what was observed. */
   behaviour?: BehaviourChange;
 }
 
-/** What checks need. */
 export interface CheckContext {
   gmail: GmailClient;
   /** The product's own mailbox, without a cache. */

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { type OidcProvider, toMailAccess } from '@mailsweep/mail/provider-connection';
 import { compare, type Finding } from './check.ts';
 
-/** How long the owner may take at Google, in milliseconds. */
 const SIGN_IN_MS = 10 * 60_000;
 const MAX_SIGN_INS = 3;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -55,7 +55,6 @@ const saveVariables = (path: string, variables: Record<string, string>): void =>
   writeFileAtomically(file, text);
 };
 
-/** What the pages show of a stack. */
 type ShownPlan = Pick<StackPlan, 'redirectUri' | 'frontendOrigin' | 'environment'>;
 
 /**

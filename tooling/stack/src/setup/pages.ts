@@ -22,7 +22,6 @@ const renderDocument = (title: string, body: string): string => `<!doctype html>
 </html>
 `;
 
-/** The page on which one chooses a provider. */
 export const renderStart = (): string =>
   renderDocument(
     'Connect your own mailbox',
@@ -65,7 +64,6 @@ const renderDone = (): string =>
     <dl>${[...ERRORS].map(toEntry).join('')}</dl>
     <p>Later, npm run setup opens these pages again.</p>`;
 
-/** The page of a step. */
 export const renderStep = (step: Step, values: Record<Copied, string>): string => {
   const index = GOOGLE_STEPS.indexOf(step);
   const [before, after] = [GOOGLE_STEPS[index - 1], index < 0 ? undefined : GOOGLE_STEPS[index + 1]];
