@@ -108,15 +108,21 @@ const AUTHORIZATION_PATHS: ZodOpenApiPathsObject = {
       tags: [SIGN_IN_TAG.name],
       security: [],
       parameters: [
-        queryParameter('response_type', text('`code`.', 'code')),
+        queryParameter('response_type', text('What the redirect brings: `code`, nothing else.', 'code')),
         queryParameter('client_id', CLIENT_ID),
         queryParameter('redirect_uri', REDIRECT_URI),
-        queryParameter('state', text('Comes back unchanged.', 'af0ifjsldkj')),
+        queryParameter(
+          'state',
+          text('Any text of the program; the redirect brings it back unchanged.', 'af0ifjsldkj'),
+        ),
         queryParameter(
           'code_challenge',
           text('The SHA-256 of the verifier, in base64url.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'),
         ),
-        queryParameter('code_challenge_method', text('`S256`.', 'S256')),
+        queryParameter(
+          'code_challenge_method',
+          text('How the challenge was made: `S256`, nothing else.', 'S256'),
+        ),
         queryParameter(
           'scope',
           text(
@@ -147,10 +153,16 @@ const AUTHORIZATION_PATHS: ZodOpenApiPathsObject = {
       security: [],
       requestBody: form(
         {
-          grant_type: text('`authorization_code` or `refresh_token`.', 'authorization_code'),
+          grant_type: text(
+            'What is exchanged: `authorization_code` or `refresh_token`.',
+            'authorization_code',
+          ),
           refresh_token: text('With `refresh_token`: from the response before.', 'msr_4fXk2…'),
           scope: text('With `refresh_token`: ignored, unless it is more than was allowed.', 'act'),
-          code: text('From the redirect.', 'SplxlOBeZQQYbYS6WxSbIA'),
+          code: text(
+            'The code in the query of the redirect; works once, within a minute.',
+            'SplxlOBeZQQYbYS6WxSbIA',
+          ),
           client_id: CLIENT_ID,
           redirect_uri: REDIRECT_URI,
           code_verifier: text(
@@ -202,10 +214,13 @@ const AUTHORIZATION_PATHS: ZodOpenApiPathsObject = {
       description: 'Ends the token at once (RFC 7009). 200 also where there is no such token any more.',
       tags: [SIGN_IN_TAG.name],
       security: [],
-      requestBody: form({ token: text('The token.', 'msw_4fXk2…'), client_id: CLIENT_ID }, [
-        'token',
-        'client_id',
-      ]),
+      requestBody: form(
+        {
+          token: text('The access or refresh token to end, with all that came with it.', 'msw_4fXk2…'),
+          client_id: CLIENT_ID,
+        },
+        ['token', 'client_id'],
+      ),
       responses: {
         200: { description: 'The token is no longer valid.' },
         400: errorResponse('The request is not valid, or the token is another client’s.', {

@@ -77,7 +77,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
           name: 'access',
           in: 'query',
           required: false,
-          description: 'What to ask for.',
+          description: '`read` asks the provider for reading alone, `change` for changing the mailbox, too.',
           schema: { type: 'string', enum: ['read', 'change'] },
           example: 'read',
         },

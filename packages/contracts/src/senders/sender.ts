@@ -68,7 +68,9 @@ export const EmailParamsSchema = z.strictObject({ id: EmailIdSchema });
 export const ListSendersResponseSchema = paginated(SenderSchema)
   .extend({
     complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
-    scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
+    scannedAt: TimestampSchema.nullable().meta({
+      description: 'When that scan ended; null before there was one.',
+    }),
     unsubscribed: UnsubscribeCountsSchema.optional().meta({
       description: 'Of all senders who accepted a request to unsubscribe; left out where there is none.',
     }),
