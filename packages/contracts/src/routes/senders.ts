@@ -44,6 +44,7 @@ const SENDER = {
   bytes: 10_221_156,
   lastSeen: NEWSLETTER.date,
   suggested: 38,
+  suggestedActions: { archive: 30, delete: 8 },
   protected: false,
   unsubscribe: OFFER,
 };
