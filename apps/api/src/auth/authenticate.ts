@@ -29,6 +29,13 @@ const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
+const givenForAnother = ({ audience }: LiveToken) =>
+  createProblem(
+    'unauthorized',
+    `This token was given for ${audience === 'mcp' ? 'the MCP endpoint' : 'the API'} alone: name this resource when you ask for one.`,
+    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  );
+
 /** Ended sessions and tokens that are remembered, and tokens that were live; each takes some 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
@@ -61,7 +68,8 @@ export const createAuthenticate = (
     const caller = await (isPersonal
       ? findToken(presented.token, request, response)
       : findSession(presented, request, response));
-    if (caller === null || (isToken(caller) && !acceptsAudience(resource, caller))) throw unauthorized();
+    if (caller === null) throw unauthorized();
+    if (isToken(caller) && !acceptsAudience(resource, caller)) throw givenForAnother(caller);
     response.locals.caller = caller;
     // A streamed response is looked up again while it is sent.
     if (!response.headersSent) response.set(USER_HEADER, caller.userId);
