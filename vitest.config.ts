@@ -78,6 +78,7 @@ const ALONE = [
  */
 const NIGHTLY = [
   'fastapi-example',
+  'foreign-mcp-clients',
   'integrations/node-red',
   'monitoring',
   'outgoing-calls',

@@ -37,6 +37,13 @@ const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
+const givenForAnother = ({ audience }: LiveToken) =>
+  createProblem(
+    'unauthorized',
+    `This token was given for ${audience === 'mcp' ? 'the MCP endpoint' : 'the API'} alone: name this resource when you ask for one.`,
+    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  );
+
 /** Ended sessions and tokens that are remembered, and tokens that were live; each takes some 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
@@ -86,7 +93,8 @@ export const createAuthenticate = (
     const found = await (isPersonal
       ? findToken(presented.token, request, response)
       : findSession(presented, request, response));
-    if (found === null || (isToken(found) && !acceptsAudience(resource, found))) throw unauthorized();
+    if (found === null) throw unauthorized();
+    if (isToken(found) && !acceptsAudience(resource, found)) throw givenForAnother(found);
     const caller = await forNamedMailbox(found, request);
     response.locals.caller = caller;
     // A streamed response is looked up again while it is sent.

@@ -13,8 +13,9 @@ interface Schema {
   $ref?: string;
   description?: string;
   const?: unknown;
-  type?: string;
+  type?: string | string[];
   in?: string;
+  name?: unknown;
   schema?: Schema;
   enum?: string[];
   anyOf?: Schema[];
@@ -167,6 +168,8 @@ describe('/openapi.json', () => {
     const document = await readDocument();
     const schemas = document.components.schemas;
     const missing = new Set<string>();
+    const thin = new Set<string>();
+    const isNullUnclear = new Set<string>();
     const isDescribed = (schema: Schema): boolean => {
       if (schema.description !== undefined || schema.const !== undefined) return true;
       if (schema.$ref) return isDescribed(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
@@ -174,11 +177,20 @@ describe('/openapi.json', () => {
       const meant = variants.filter(({ type }) => type !== 'null');
       return meant.length > 0 && meant.every(isDescribed);
     };
+    const check = (name: string, { description, type, anyOf }: Schema, path: string): void => {
+      if (description === undefined) return;
+      if (isThin(name, description)) thin.add(`${path}.${name}: ${description}`);
+      const isNullable = [type, ...(anyOf ?? []).map((variant) => variant.type)].flat().includes('null');
+      if (isNullable && !/null/i.test(description)) isNullUnclear.add(`${path}.${name}: ${description}`);
+    };
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      const { properties, in: place, schema } = value as Schema;
-      for (const [name, field] of Object.entries(properties ?? {}))
+      const { properties, in: place, name: parameter, schema } = value as Schema;
+      for (const [name, field] of Object.entries(properties ?? {})) {
         if (!isDescribed(field)) missing.add(`${path}.${name}`);
+        check(name, field, path);
+      }
+      if (typeof parameter === 'string') check(parameter, value as Schema, path);
       if (place && schema && !isDescribed(value as Schema) && !isDescribed(schema)) missing.add(path);
       for (const [key, child] of Object.entries(value))
         if (!key.startsWith('example')) visit(child, `${path}.${key}`);
@@ -186,6 +198,8 @@ describe('/openapi.json', () => {
     visit(schemas, 'schemas');
     visit({ ...document.paths, ...document.webhooks }, 'paths');
     expect([...missing]).toEqual([]);
+    expect([...thin]).toEqual([]);
+    expect([...isNullUnclear]).toEqual([]);
   });
 
   test('lists the codes of problems, webhooks, and where it is served', async () => {
@@ -254,6 +268,22 @@ type ApiDocument = {
   };
   servers: { url: string }[];
   webhooks: Record<string, object>;
+};
+
+/** Words that say nothing by themselves. */
+const FILLERS = new Set(
+  'a an and are as at be by for from has have how in is it its many of on one or that the their them there they this to was were what when where whether which who with'.split(
+    ' ',
+  ),
+);
+
+/** Whether a text says no more than the name: fewer than four words, or fewer than two that are not of the name. */
+const isThin = (name: string, text: string): boolean => {
+  const stem = (word: string) => word.toLowerCase().slice(0, 5);
+  const ofName = new Set(name.split(/(?=[A-Z])|[_-]/).map(stem));
+  const words = text.match(/[\p{L}\d_.`/]*[\p{L}\d]/gu) ?? [];
+  const own = words.filter((word) => !FILLERS.has(word.toLowerCase()) && !ofName.has(stem(word)));
+  return words.length < 4 || own.length < 2;
 };
 
 /** What the reference says of a route. */

@@ -39,6 +39,19 @@ it('selects all senders, also those that were not loaded yet', async () => {
   expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull();
 });
 
+it('says what accepting the suggestions of the selected senders does, but for protected ones', async () => {
+  const senders = [
+    sampleSender(1, { suggested: 60, suggestedActions: { archive: 60 } }),
+    sampleSender(2, { suggested: 32, suggestedActions: { archive: 8, delete: 24 } }),
+    sampleSender(3, { suggested: 5, suggestedActions: { label: 5 }, protected: true }),
+  ];
+  renderSenders(undefined, { data: senders, total: senders.length });
+  await userEvent.click(await screen.findByRole('button', { name: 'Select' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Select all' }));
+  expect(await screen.findByRole('button', { name: /^Archive 68, trash 24\b/ })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Accept/ })).toBeNull();
+});
+
 it('lists senders by domain, as the address says', async () => {
   const { requests, address } = renderSenders();
   await userEvent.selectOptions(await screen.findByLabelText('What is one sender'), 'By domain');

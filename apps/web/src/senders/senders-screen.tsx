@@ -18,6 +18,7 @@ import { type Choice, ChoiceChip } from '../controls/select.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { EmailActionButtons } from '../email/email-action-buttons.tsx';
+import { TO_DO } from '../email/email-words.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
@@ -32,6 +33,7 @@ import { StartScanButton } from '../scan/start-scan-button.tsx';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
+import { describeToDo, sumActions } from '../suggestions/consequences.ts';
 import { Timestamp } from '../time/format-time.tsx';
 import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { type SenderTriage, useSenderTriage } from './actions/use-sender-triage.ts';
@@ -51,7 +53,8 @@ const SenderSelectionBar = (props: {
   const open = selectedSenders.filter((sender) => !sender.protected);
   const emails = open.reduce((sum, sender) => sum + sender.mails, 0);
   const inInbox = open.reduce((sum, sender) => sum + sender.inInbox, 0);
-  const suggested = selectedSenders.reduce((sum, sender) => sum + sender.suggested, 0);
+  const suggested = open.reduce((sum, sender) => sum + sender.suggested, 0);
+  const toDo = describeToDo(sumActions(open.map(({ suggestedActions = {} }) => suggestedActions)));
   const isEverySelected =
     selectedSenders.length === MAX_CLEANUP_SENDERS ||
     (selectedSenders.length === list.senders.length && !list.hasMore);
@@ -75,9 +78,7 @@ const SenderSelectionBar = (props: {
           leftSection={<IconCheck size={17} aria-hidden="true" />}
           onClick={() => triage.request('accept', selectedSenders)}
         >
-          <Trans>
-            Accept {formatCount(suggested)} <KeyCap>Y</KeyCap>
-          </Trans>
+          {toDo || TO_DO.accept(formatCount(suggested))} <KeyCap>Y</KeyCap>
         </Button>
       )}
       {selectedSenders.some(takesRequest) && (

@@ -36,6 +36,13 @@ export const describeToDo = (actions: Readonly<Record<string, number>>): string 
     .map((words, index) => (index === 0 ? words : words.charAt(0).toLowerCase() + words.slice(1)))
     .join(', ');
 
+export const sumActions = (all: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const [action, count] of all.flatMap((actions) => Object.entries(actions)))
+    sums[action] = (sums[action] ?? 0) + count;
+  return sums;
+};
+
 /** Whether accepting would do nothing. */
 export const isOnlyAdvice = (actions: Readonly<Record<string, number>>): boolean => {
   const { counts, total } = toConsequences(actions);

@@ -36,13 +36,17 @@ export const AuditEntrySchema = z
       .regex(/^[a-z_]+$/)
       .meta({ description: `One of ${AuditEventSchema.options.join(', ')}; later versions add more.` }),
     at: TimestampSchema,
-    sessionId: z.uuid().nullable().meta({ description: 'The session that the event came from, if any.' }),
+    sessionId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The session that the event came from; null where none did.' }),
     tokenId: z
       .uuid()
       .nullable()
-      .meta({ description: 'The personal access token that the event came from, if any.' }),
+      .meta({ description: 'The personal access token that the event came from; null where none did.' }),
     address: z.string().nullable().meta({
-      description: 'The address of the client; of IPv6 addresses the network of 64 bits.',
+      description:
+        'The address of the client; of IPv6 addresses the network of 64 bits. null where it is not known.',
     }),
     browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
     details: z.record(z.string(), z.unknown()).meta({

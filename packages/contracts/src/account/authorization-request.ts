@@ -23,7 +23,9 @@ export const AuthorizationRequestSchema = z
         'The host that the browser is sent back to; null where it is a program on the same computer.',
     }),
     scope: TokenScopeSchema.meta({ description: 'What the program may do, if the user allows it.' }),
-    audience: TokenAudienceSchema.meta({ description: 'What the token is for.' }),
+    audience: TokenAudienceSchema.meta({
+      description: 'Where the token is valid: at the API or at the MCP endpoint.',
+    }),
     renews: z.boolean().meta({
       description:
         'Whether the program refreshes its token. Each refresh extends the token by the allowed days, up to a year after it was created.',

@@ -28,7 +28,8 @@ export const QuietHoursSchema = z
   .refine(({ from, to }) => from !== to, { error: 'must differ from `from`', path: ['to'] })
   .nullable()
   .meta({
-    description: 'When nothing is sent, in the time zone of the user (UTC without one); may span midnight.',
+    description:
+      'When nothing is sent, in the time zone of the user (UTC without one); may span midnight. null: never.',
   });
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 

@@ -91,7 +91,12 @@ export const NotificationKindSchema = z.enum(['alert', 'digest', 'attention', 't
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;
 
 const told = <const Kind extends NotificationKind, Content extends z.ZodType>(kind: Kind, content: Content) =>
-  z.object({ kind: z.literal(kind), content: content.nullable() });
+  z.object({
+    kind: z.literal(kind),
+    content: content.nullable().meta({
+      description: 'What it says; null if the user wants no names and subjects in notifications.',
+    }),
+  });
 
 /** What a notification says; `content` is null if the user wants none. */
 export const NotificationDetailSchema = z.discriminatedUnion('kind', [

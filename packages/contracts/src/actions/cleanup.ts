@@ -180,7 +180,10 @@ export const CleanupSchema = z
   .object({
     id: z.uuid(),
     batchId: z.uuid().meta({ description: 'The batch of its records in the action history.' }),
-    ruleId: z.uuid().nullable().meta({ description: 'The rule that it is a run of.' }),
+    ruleId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The id of the rule that started it; null where the user or a program did.' }),
     state: CleanupStateSchema,
     askedBy: z.string().nullable().meta({
       description: 'The name of the personal access token that asked its user to confirm it; otherwise null.',
@@ -207,7 +210,7 @@ export const CleanupSchema = z
     }),
     durationSeconds: CountSchema.meta({ description: 'How long the execution takes, estimated.' }),
     processed: CountSchema.meta({ description: 'Emails that are done, whatever came of them.' }),
-    changed: CountSchema.meta({ description: 'Emails that were changed.' }),
+    changed: CountSchema.meta({ description: 'Emails whose labels, or place in the trash, it changed.' }),
     changedActions: CountsSchema.meta({ description: 'Changed emails by what was done to them.' }),
     changedBytes: CountSchema.meta({
       description:
@@ -249,7 +252,7 @@ export const CleanupEmailSchema = z
     threadId: z.string().nullable(),
     action: z.string().nullable().meta({
       description:
-        'What is done to the email: the action of the cleanup; for `accept`, that of the best suggestion.',
+        'What is done to the email: the action of the cleanup; for `accept`, that of the best suggestion, null once there is none.',
     }),
     outcome: CleanupOutcomeSchema,
     reason: z.enum([...FailureReasonSchema.options, ...SkipReasonSchema.options]).nullable(),

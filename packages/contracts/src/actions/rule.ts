@@ -126,7 +126,7 @@ export const RuleSchema = z
       description: 'The next check of the watch from then on runs the rule; null while it is disabled.',
     }),
     checkedAt: TimestampSchema.nullable().meta({
-      description: 'When the watch last looked for emails that meet the condition.',
+      description: 'When the watch last looked for emails that meet the condition; null until it has.',
     }),
     lastRun: z
       .object({
@@ -140,13 +140,13 @@ export const RuleSchema = z
         undone: CountSchema,
       })
       .nullable()
-      .meta({ description: 'The last run that found emails.' }),
+      .meta({ description: 'The last run that found emails; null before there was one.' }),
     counts: z
       .object({
         since: TimestampSchema.meta({ description: 'When the rule was made, or last enabled.' }),
         runs: CountSchema.meta({ description: 'Runs that found emails.' }),
         actions: CountSchema.meta({ description: 'What these runs changed: records in the action history.' }),
-        undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
+        undone: CountSchema.meta({ description: 'Those of `actions` that the user took back.' }),
       })
       .meta({ description: 'What the rule did; counted from zero when it is enabled.' }),
     undoing: CountSchema.meta({ description: 'Runs whose undo is in progress.' }),
@@ -193,14 +193,14 @@ export type RuleDifference = z.infer<typeof RuleDifferenceSchema>;
 /** Response of `GET /api/v1/rules/export`: rules in a format of others. */
 export const RuleFileSchema = z
   .object({
-    fileName: z.string().meta({ description: 'Name to save the file by.' }),
+    fileName: z.string().meta({ description: 'Under which name to save `content`.' }),
     mediaType: z.string().meta({ description: '`application/atom+xml` or `application/sieve`.' }),
     content: z.string().meta({ description: 'The file. Comments say what is left out and what differs.' }),
     exported: z.array(z.uuid()).meta({ description: 'Ids of the rules in the file.' }),
     leftOut: z
       .array(
         z.object({
-          ruleId: z.uuid().meta({ description: 'Id of the rule.' }),
+          ruleId: z.uuid().meta({ description: 'The rule, as `GET /api/v1/rules` lists it.' }),
           reasons: z.array(RuleOmissionSchema).meta({
             description:
               'disabled: it is off. age: `olderThan` is not 0, and files act on email as it arrives. newest: it has `keepNewest`, and files look at one email. classification: the classification service alone knows kinds of email. sender, label: the format can’t say an address, or the name of the label, exactly (in Sieve, none with a slash or with letters beyond ASCII). protected_sender: the user protected a sender, or has written to it.',

@@ -12,7 +12,7 @@ export const ActionBatchSchema = z
     startedAt: TimestampSchema,
     source: ActionSourceSchema,
     action: RecordedActionSchema,
-    total: CountSchema.meta({ description: 'Its history records.' }),
+    total: CountSchema.meta({ description: 'Its history records: one for each email.' }),
     unchanged: CountSchema.meta({
       description: 'Those of them that changed nothing: there is nothing to undo.',
     }),

@@ -52,11 +52,17 @@ export type NotificationSummary = z.infer<typeof NotificationSummarySchema>;
 export const SuggestionSummarySchema = z
   .object({
     period: SummaryPeriodSchema.nullable().meta({ description: 'null when the summary covers all time.' }),
-    suggested: z.number().int().min(0).meta({ description: 'Emails with a suggestion.' }),
+    suggested: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'Emails for which the classification service suggested something.' }),
     accepted: z.number().int().min(0).meta({ description: 'Emails whose last decision was to accept.' }),
     rejected: z.number().int().min(0).meta({ description: 'Emails whose last decision was to reject.' }),
     actions: CountsSchema.meta({ description: 'Suggested emails by the action of the best suggestion.' }),
-    classifications: CountsSchema.meta({ description: 'The same by its classification.' }),
+    classifications: CountsSchema.meta({
+      description: 'Suggested emails by the classification of the best suggestion.',
+    }),
   })
   .meta({ id: 'SuggestionSummary' });
 export type SuggestionSummary = z.infer<typeof SuggestionSummarySchema>;

@@ -9,8 +9,8 @@ import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 const filters = {
   source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
-  action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
-  batch: z.uuid().optional().meta({ description: 'Only this batch.' }),
+  action: RecordedActionSchema.optional().meta({ description: 'Only records of this action.' }),
+  batch: z.uuid().optional().meta({ description: 'Only the batch with this id.' }),
 };
 
 /** Query of `GET /api/v1/notifications/history`. */

@@ -46,7 +46,9 @@ export const ScanSchema = z
     etaSeconds: z.number().int().min(0).nullable().meta({
       description: 'Time until the end at the pace so far; null while that is not known, and at the end.',
     }),
-    error: ScanErrorSchema.nullable().meta({ description: 'Why it failed, or what it waits for.' }),
+    error: ScanErrorSchema.nullable().meta({
+      description: 'Why it failed, or what it waits for; null otherwise.',
+    }),
     createdAt: TimestampSchema,
     startedAt: TimestampSchema.nullable(),
     updatedAt: TimestampSchema,

@@ -12,15 +12,19 @@ export const WatchErrorSchema = z.enum([...MailboxFaultSchema.options, 'classifi
 export type WatchError = z.infer<typeof WatchErrorSchema>;
 
 const CountSchema = z.number().int().min(0);
-const NewEmailsSchema = CountSchema.meta({ description: 'New emails that were classified.' });
+const NewEmailsSchema = CountSchema.meta({
+  description: 'Emails that arrived, and were sent to the classification service.',
+});
 const SuggestedSchema = CountSchema.meta({ description: 'New emails with suggestions among them.' });
 
 /** Response of `GET /api/v1/watch`: the state of the watch. */
 export const WatchSchema = z
   .object({
     state: WatchStateSchema,
-    error: WatchErrorSchema.nullable().meta({ description: 'Why it waits or has stopped.' }),
-    nextRunAt: TimestampSchema.nullable().meta({ description: 'When the mailbox is to be checked next.' }),
+    error: WatchErrorSchema.nullable().meta({ description: 'Why it waits or has stopped; null otherwise.' }),
+    nextRunAt: TimestampSchema.nullable().meta({
+      description: 'When the mailbox is to be checked next; null while it is off.',
+    }),
     lastRun: z
       .object({ at: TimestampSchema, newEmails: NewEmailsSchema, suggested: SuggestedSchema })
       .nullable()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
-import { SearchWordsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountsSchema, SearchWordsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderGroupingSchema, SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
 import { UnsubscribeCountsSchema, UnsubscribeSchema, UnsubscribeStateSchema } from './unsubscribe.ts';
@@ -28,6 +28,10 @@ export const SenderSchema = z
     bytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     lastSeen: TimestampSchema,
     suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions.' }),
+    suggestedActions: CountsSchema.optional().meta({
+      description:
+        'These emails by the action of the best suggestion, without those of which it is advice; left out where there are none.',
+    }),
     read: z.number().int().min(0).optional().meta({
       description:
         'How many of the emails Mailsweep has read, where that is not all of them: `mails`, `inInbox`, `unread` and `olderThanYear` then count what the survey listed; `bytes`, `lastSeen` and `suggested` only know what was read.',
@@ -68,7 +72,9 @@ export const EmailParamsSchema = z.strictObject({ id: EmailIdSchema });
 export const ListSendersResponseSchema = paginated(SenderSchema)
   .extend({
     complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
-    scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
+    scannedAt: TimestampSchema.nullable().meta({
+      description: 'When that scan ended; null before there was one.',
+    }),
     unsubscribed: UnsubscribeCountsSchema.optional().meta({
       description: 'Of all senders who accepted a request to unsubscribe; left out where there is none.',
     }),

@@ -56,19 +56,32 @@ export const UnsubscribeSchema = z
       description:
         '`one_click`: Mailsweep sends the request. `manual`: only the user can, with `link` or `mailto`. Null where no email offers it any more.',
     }),
-    host: z.string().nullable().meta({ description: 'Where a one-click request goes.' }),
+    host: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where a one-click request goes; null where there is none.' }),
     hosts: z.array(z.string()).optional().meta({
       description:
         'All hosts that emails of the sender name for one-click requests, oldest first, if there are several: let the user choose one, and send it as `host`. Otherwise left out.',
     }),
     link: z.string().nullable().meta({
-      description: 'An http or https address for the user to open. Mailsweep never calls it.',
+      description:
+        'An http or https address for the user to open. Mailsweep never calls it. Null where no email has one.',
     }),
-    mailto: z.string().nullable().meta({ description: 'A `mailto:` address for the user to write to.' }),
+    mailto: z
+      .string()
+      .nullable()
+      .meta({ description: 'A `mailto:` address for the user to write to; null where no email has one.' }),
     state: UnsubscribeStateSchema.nullable().meta({ description: 'Null until it was requested.' }),
     error: UnsubscribeErrorSchema.nullable(),
-    status: z.number().int().nullable().meta({ description: 'Status of the last response, if any.' }),
-    at: TimestampSchema.nullable().meta({ description: 'When the state was reached.' }),
+    status: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'HTTP status of the last response; null without one.' }),
+    at: TimestampSchema.nullable().meta({
+      description: 'When the state was reached; null until it was requested.',
+    }),
   })
   .meta({ id: 'Unsubscribe' });
 export type Unsubscribe = z.infer<typeof UnsubscribeSchema>;

@@ -10,7 +10,10 @@ export type Agreement = z.infer<typeof AgreementSchema>;
 
 const MeasuredAgreementSchema = AgreementSchema.extend({
   rate: ShareSchema.nullable().meta({ description: 'Agreed by decided; null without decisions.' }),
-  low: ShareSchema.nullable().meta({ description: 'The interval of the rate, at 95 % (Wilson).' }),
+  low: ShareSchema.nullable().meta({
+    description:
+      'The lower end of the 95% interval of the rate (Wilson), from 0 to 1; null without decisions.',
+  }),
   high: ShareSchema.nullable(),
 }).meta({ id: 'MeasuredAgreement' });
 

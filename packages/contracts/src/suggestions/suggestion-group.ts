@@ -24,7 +24,9 @@ export const SuggestionGroupSchema = z
     protected: z.boolean().meta({ description: 'Whether the user protected the sender.' }),
     emails: z.number().int().min(1),
     actions: CountsSchema.meta({ description: 'Emails by suggested action.' }),
-    classifications: CountsSchema.meta({ description: 'Emails by classification.' }),
+    classifications: CountsSchema.meta({
+      description: 'Emails by the classification of the best suggestion.',
+    }),
     labels: z.array(z.string()).max(MAX_GROUP_LABELS).meta({
       description: 'Classifications that are suggested as labels, those of most emails first.',
     }),
@@ -52,7 +54,9 @@ export const ListSuggestionGroupsResponseSchema = paginated(SuggestionGroupSchem
       description: 'The emails of `confidence` by suggested action.',
     }),
     complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
-    scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
+    scannedAt: TimestampSchema.nullable().meta({
+      description: 'When that scan ended; null before there was one.',
+    }),
   })
   .meta({ id: 'SuggestionGroupPage' });
 export type ListSuggestionGroupsResponse = z.infer<typeof ListSuggestionGroupsResponseSchema>;

@@ -39,6 +39,7 @@ describe('the senders', () => {
         bytes: 300,
         lastSeen: dayOf(3).toISOString(),
         suggested: 1,
+        suggestedActions: { archive: 1 },
         protected: false,
         unsubscribe: null,
       },
@@ -49,9 +50,22 @@ describe('the senders', () => {
         unread: 0,
         bytes: 5_000,
         suggested: 1,
+        suggestedActions: { delete: 1 },
         protected: false,
       }),
     ]);
+  });
+
+  test('of one domain are counted together, what is suggested by action, too', async () => {
+    await cacheMessages([
+      { id: 'a1', from: 'one@shop.example', labels: ['INBOX'], day: 1, sizeBytes: 1 },
+      { id: 'b1', from: 'two@shop.example', labels: ['INBOX'], day: 2, sizeBytes: 1 },
+      { id: 'b2', from: 'two@shop.example', labels: ['INBOX'], day: 2, sizeBytes: 1 },
+      { id: 'c1', from: 'three@shop.example', labels: ['INBOX'], day: 3, sizeBytes: 1 },
+    ]);
+    await suggest({ a1: [BULK], b1: [OLD], b2: [BULK] });
+    const { data } = await overview.list(userId, { ...BY_MAILS, by: 'domain' });
+    expect(data).toMatchObject([{ mails: 4, suggested: 3, suggestedActions: { archive: 2, delete: 1 } }]);
   });
 
   test('are found by words of name and address, page by page', async () => {

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import {
   type CleanupSelection,
+  type Counts,
   hasWords,
   type KeptEmail,
   type ListSendersQuery,
@@ -14,6 +15,8 @@ import {
   type SenderGrouping,
   type SenderSort,
   type StoredSuggestion,
+  SUGGESTED_ACTIONS,
+  type SuggestedAction,
   SuggestionSchema,
   toWords,
   type Unsubscribe,
@@ -99,6 +102,11 @@ const countTaken = (
   return { takes, excluded };
 };
 
+const countActions = (count: (action: SuggestedAction) => number): SenderRow['suggestedActions'] =>
+  Object.fromEntries(
+    SUGGESTED_ACTIONS.map((action) => [action, count(action)]),
+  ) as SenderRow['suggestedActions'];
+
 /** What there is from two senders together. */
 const combine = (one: SenderRow, other: SenderRow): SenderRow => ({
   ...(other.lastSeen > one.lastSeen ? other : one),
@@ -107,12 +115,16 @@ const combine = (one: SenderRow, other: SenderRow): SenderRow => ({
   unread: one.unread + other.unread,
   bytes: one.bytes + other.bytes,
   suggested: one.suggested + other.suggested,
+  suggestedActions: countActions((action) => one.suggestedActions[action] + other.suggestedActions[action]),
   read:
     one.read === null && other.read === null ? null : (one.read ?? one.mails) + (other.read ?? other.mails),
   // Of those who are read, ages are not counted.
   olderThanYear: null,
   isProtected: one.isProtected && other.isProtected,
 });
+
+const withoutZeros = (counts: Readonly<Record<string, number>>): Counts =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
 /** A sender or a group in a list. */
 interface ListedSender {
@@ -190,6 +202,7 @@ export const createSenders = (dependencies: SenderKeys) => {
       bytes: row.bytes,
       lastSeen: row.lastSeen.toISOString(),
       suggested: row.suggested,
+      ...(row.suggested > 0 && { suggestedActions: withoutZeros(row.suggestedActions) }),
       ...(row.read !== null && { read: row.read }),
       ...(row.olderThanYear !== null && { olderThanYear: row.olderThanYear }),
       protected: row.isProtected,
@@ -309,6 +322,7 @@ interface SenderRow {
   bytes: number;
   lastSeen: Date;
   suggested: number;
+  suggestedActions: Record<SuggestedAction, number>;
   /** How many emails were read, where more are listed; otherwise null, as is the next. */
   read: number | null;
   olderThanYear: number | null;
@@ -342,6 +356,12 @@ const SORTS: Record<SenderSort, Prisma.Sql> = {
   lastSeen: Prisma.sql`"lastSeen"`,
   suggested: Prisma.sql`"suggested"`,
 };
+
+const ACTION_COUNTS = Prisma.join(
+  SUGGESTED_ACTIONS.map(
+    (action) => Prisma.sql`${action}::text, count(*) FILTER (WHERE open."action" = ${action})`,
+  ),
+);
 
 const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
 
@@ -399,14 +419,14 @@ const listSenderRows = async (
         (count(*) FILTER (WHERE message."isInInbox"))::int AS "inInbox",
         (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
-        count(open."emailId")::int AS "suggested"
+        count(open."emailId")::int AS "suggested", jsonb_build_object(${ACTION_COUNTS}) AS "suggestedActions"
       ${fromCachedEmails(userId)} ${only === undefined ? Prisma.empty : Prisma.sql`AND ${only}`}
         AND message."senderKey" <> ''
       GROUP BY 1, 2),
     sender AS MATERIALIZED (
       SELECT cached."senderKey", cached."listKey", coalesce(listed."mails", cached."mails") AS "mails",
         coalesce(listed."inInbox", cached."inInbox") AS "inInbox", coalesce(listed."unread", cached."unread") AS "unread",
-        cached."bytes", cached."lastSeen", cached."suggested",
+        cached."bytes", cached."lastSeen", cached."suggested", cached."suggestedActions",
         CASE WHEN listed."mails" IS NOT NULL THEN cached."mails" END AS "read", listed."olderThanYear"
       FROM cached LEFT JOIN (${surveyedSenders(userId)}) AS listed
         ON listed."senderKey" = cached."senderKey" AND listed."mails" > cached."mails" AND NOT ${byList})

@@ -257,7 +257,9 @@ describe('what a token is for', () => {
     async (_how, resource) => {
       const program = createOAuthProgram(api.url);
       const token = await program.getToken(ada, { resource });
-      await withToken(token).expect(401);
+      const refused = await withToken(token).expect(401);
+      expect(refused.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+      expect(refused.body.detail).toContain('given for the MCP endpoint alone');
       const { body } = await ada.get('/api/v1/me/tokens').expect(200);
       expect(body.data).toMatchObject([{ audience: 'mcp' }]);
     },

@@ -163,12 +163,33 @@ describe('a refresh token', () => {
   test.each([
     ['revokes it', (program: ReturnType<typeof createOAuthProgram>, token: string) => program.revoke(token)],
     ['signs out everywhere', () => ada.post('/auth/logout-everywhere')],
+    [
+      'deletes it in the settings',
+      async () => {
+        const { body } = await ada.get('/api/v1/me/tokens').expect(200);
+        return ada.delete(`/api/v1/me/tokens/${body.data[0].id}`);
+      },
+    ],
+    ['has everything erased', () => ada.delete('/api/v1/me', { confirm: 'ada@example.com' })],
   ])('ends with its access token when somebody %s', async (_how, end) => {
     const program = createOAuthProgram(api.url);
-    const { access_token, refresh_token } = await getTokens(program);
-    await end(program, refresh_token);
-    await withToken(access_token).expect(401);
-    await program.renew(refresh_token).expect(400);
+    const { refresh_token } = await getTokens(program);
+    const { body: newest } = await program.renew(refresh_token).expect(200);
+    expect((await end(program, newest.refresh_token)).ok).toBe(true);
+    await withToken(newest.access_token).expect(401);
+    expect((await program.renew(newest.refresh_token).expect(400)).body.error).toBe('invalid_grant');
+  });
+
+  test('is never renewed past a sign-out everywhere that comes at the same time', async () => {
+    const program = createOAuthProgram(api.url);
+    const { refresh_token } = await getTokens(program);
+    const [renewed] = await Promise.all([
+      program.renew(refresh_token),
+      ada.post('/auth/logout-everywhere').expect(204),
+    ]);
+    expect([200, 400]).toContain(renewed.status);
+    await program.renew(renewed.body.refresh_token ?? refresh_token).expect(400);
+    expect(await query('SELECT FROM "PersonalToken"')).toEqual([]);
   });
 });
 
