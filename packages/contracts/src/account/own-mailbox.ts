@@ -29,7 +29,7 @@ export const OwnMailboxSchema = z
     }),
     provider: ProviderSchema,
     connection: ConnectionStateSchema,
-    current: z.boolean().meta({ description: 'Whether this request was for it.' }),
+    current: z.boolean().meta({ description: 'Whether it is the one that this request was for.' }),
   })
   .meta({ id: 'OwnMailbox' });
 export type OwnMailbox = z.infer<typeof OwnMailboxSchema>;
@@ -41,7 +41,10 @@ export const ListOwnMailboxesResponseSchema = z
 export type ListOwnMailboxesResponse = z.infer<typeof ListOwnMailboxesResponseSchema>;
 
 export const OwnMailboxParamsSchema = z.strictObject({
-  number: MailboxNumberSchema.meta({ description: 'The number of the mailbox.', example: 2 }),
+  number: MailboxNumberSchema.meta({
+    description: 'What `GET /api/v1/me/mailboxes` calls it: not its place in the list.',
+    example: 2,
+  }),
 });
 
 /** Body of `PATCH /api/v1/me/mailboxes/{number}`. */
