@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { rememberPlace } from './remembered-place.ts';
-import { noteAllowing, returnFromSignIn } from './return-from-sign-in.ts';
+import { noteLeaving, returnFromSignIn } from './return-from-sign-in.ts';
 
 describe('coming back from the provider', () => {
   it('leads to the place remembered, filters and all', () => {
@@ -17,13 +17,13 @@ describe('coming back from the provider', () => {
 
   it('leads to the place remembered when the user declined more access alone', () => {
     rememberPlace('/inbox?unread=true');
-    noteAllowing();
+    noteLeaving('allowing');
     expect(arrive('/auth/callback?error=access_denied')).toEqual({
       stays: true,
       address: '/inbox?unread=true',
     });
     expect(arrive('/auth/callback?error=access_denied')).toMatchObject({ stays: false });
-    noteAllowing();
+    noteLeaving('allowing');
     expect(arrive('/auth/callback?error=account_mismatch')).toMatchObject({ stays: false });
   });
 

@@ -1,9 +1,12 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Provider } from '@mailsweep/contracts';
+import { isAdding } from './sign-in-notices.ts';
 
 /** The app continues here after a sign-in. */
 const CALLBACK_PATH = '/auth/callback';
+/** These the app explains. */
+const ADDING_ERRORS = ['mailbox_taken', 'recent_sign_in_required', 'too_many_mailboxes'];
 
 const create = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -67,7 +70,7 @@ export const offerOtherProviders = (
 
   // The token's form has its own address, so that Back leads to the providers.
   const toPath = ({ key, signIn }: Provider) =>
-    `${signIn === 'token' ? '/sign-in' : `${origin}/auth/idp`}?provider=${encodeURIComponent(key)}`;
+    `${signIn === 'token' ? '/sign-in' : `${origin}/auth/idp`}?provider=${encodeURIComponent(key)}${isAdding() ? '&add=true' : ''}`;
 
   const askForToken = (provider: Provider): void => {
     const { key, name } = provider;
@@ -89,16 +92,20 @@ export const offerOtherProviders = (
           method: 'POST',
           credentials: 'include',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ provider: key, token: input.value }),
+          body: JSON.stringify({ provider: key, token: input.value, ...(isAdding() && { add: true }) }),
         });
-        if (response.ok) return window.location.replace(CALLBACK_PATH);
-        const problem: { code?: string; detail?: string } = await response.json().catch(() => ({}));
-        if (problem.code === 'provider_configuration')
-          say(
-            i18n._(
-              msg`The operator of Mailsweep has to correct an address: ${{ detail: problem.detail ?? '' }}`,
-            ),
+        if (response.ok && !isAdding()) return window.location.replace(CALLBACK_PATH);
+        const body: { code?: string; detail?: string; mailbox?: number } = await response
+          .json()
+          .catch(() => ({}));
+        if (response.ok) return window.location.replace(`${CALLBACK_PATH}?mailbox=${body.mailbox}`);
+        const { code = '', detail = '' } = body;
+        if (ADDING_ERRORS.includes(code))
+          return window.location.replace(
+            `${CALLBACK_PATH}?error=${code}&provider=${encodeURIComponent(key)}`,
           );
+        if (code === 'provider_configuration')
+          say(i18n._(msg`The operator of Mailsweep has to correct an address: ${{ detail }}`));
         else if (response.status === 400)
           say(i18n._(msg`${{ name }} does not accept this token for a mailbox.`));
         else if (response.status === 503)

@@ -12,11 +12,14 @@ const ERRORS: Record<SignInError, MessageDescriptor> = {
   invalid_state: msg`This sign-in did not begin in this browser. Please start it again from here.`,
   login_expired: msg`The sign-in took longer than ten minutes. Please start it again.`,
   mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it. Sign in with another account.`,
+  mailbox_taken: msg`This mailbox already belongs together with other mailboxes. Sign in with it, take it out in the settings under “Mailboxes”, then add it here.`,
   missing_scope: msg`Mailsweep needs the permission to read and change email labels. Google leaves its box empty: sign in again and tick the box for Gmail.`,
   provider_configuration: msg`Google does not accept this installation of Mailsweep. Its operator finds the reason in the log.`,
   provider_error: msg`Google could not complete the sign-in. Please try again.`,
   provider_unavailable: msg`Google did not respond. Please try again in a moment.`,
+  recent_sign_in_required: msg`To add a mailbox, you have to have signed in within the last ten minutes. Sign in again, then add it.`,
   temporarily_unavailable: msg`Mailsweep is not available right now. Please try again in a moment.`,
+  too_many_mailboxes: msg`You have as many mailboxes as one person may have. Take one out in the settings, then add this one.`,
 };
 
 /** The same for providers other than Google. */
@@ -64,4 +67,19 @@ export const showSignInNotice = (): void => {
   place.setAttribute('role', notice.role);
   place.querySelector('span')?.replaceChildren(notice.words);
   place.hidden = false;
+};
+
+/** Whether the page adds a mailbox to those of the session. */
+export const isAdding = (): boolean => new URLSearchParams(window.location.search).get('add') === 'true';
+
+/** Says so, and has the links add one. */
+export const showAdding = (): void => {
+  if (!isAdding()) return;
+  document.title = i18n._(msg`Add a mailbox · Mailsweep`);
+  document.querySelector('h1')?.replaceChildren(i18n._(msg`Add a mailbox`));
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look')) {
+    const url = new URL(link.href);
+    url.searchParams.set('add', 'true');
+    link.href = url.href;
+  }
 };

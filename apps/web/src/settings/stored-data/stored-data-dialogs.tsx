@@ -16,6 +16,7 @@ import classes from './stored-data-dialogs.module.css';
 const REASONS: Record<SensitiveAction, MessageDescriptor> = {
   export: msg`Downloading all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
   erase: msg`Deleting all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+  mailboxes: msg`Changing which mailboxes are yours needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
   token: msg`Making an access token needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
 };
 

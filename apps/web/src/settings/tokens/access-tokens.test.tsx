@@ -32,6 +32,7 @@ const TOKEN: PersonalToken = {
   audience: 'api',
   clientId: null,
   renews: false,
+  allMailboxes: false,
 };
 
 describe('the access tokens', () => {
