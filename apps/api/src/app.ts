@@ -22,6 +22,7 @@ import { createAnswerDoctor } from './operations/answer-doctor.ts';
 import {
   addAccountRoutes,
   addAuthorizationRoutes,
+  addOwnMailboxRoutes,
   addPreferencesRoutes,
   addPushRoutes,
   addSessionRoutes,
@@ -161,6 +162,7 @@ const createRouters = (config: Config, dependencies: Dependencies, guards: Guard
     heavyQueue,
     securityLog,
   });
+  addOwnMailboxRoutes(api, bind, { mailsweep, providers });
   addPreferencesRoutes(api, bind, mailsweep);
   addPushRoutes(api, bind, mailsweep);
   addSessionRoutes(api, bind, { mailsweep, sessions, securityLog });

@@ -107,6 +107,7 @@ export const createDependencies = async (
     tokenCipher,
     sessionTokens,
     sessionLife,
+    recentSignInMinutes: config.limits.recentSignInMinutes,
     logger,
   });
 

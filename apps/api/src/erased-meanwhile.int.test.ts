@@ -7,7 +7,7 @@ test.each([
   [
     'changes preferences',
     'UserPreferences',
-    (user: ApiClient) => user.patch('/api/v1/me/preferences', { timeZone: 'Europe/Berlin' }),
+    (user: ApiClient) => user.patch('/api/v1/me/preferences', { historyRetentionDays: 30 }),
   ],
   ['reads a mailbox for the first time', 'MailboxSync', (user: ApiClient) => user.get('/api/v1/emails')],
 ])('R43: a request that %s while its user is erased gets 401', async (_name, table, send) => {

@@ -4,10 +4,16 @@ import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiClient, type ApiHarness, createProgram, startApi } from './testing/api-harness.ts';
+import { openBrowser } from './testing/browser.ts';
 import { createOAuthProgram } from './testing/oauth-program.ts';
 import { insertNotificationEvent } from './testing/stored-rows.ts';
 
-const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
+const EMAILS = {
+  ada: 'ada@example.com',
+  grace: 'grace@example.com',
+  edith: 'edith@example.com',
+  work: 'edith@work.example',
+};
 type Name = keyof typeof EMAILS;
 const ROUTES = API_ROUTES;
 type RouteName = keyof typeof ROUTES;
@@ -115,6 +121,10 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['denyAuthorizationRequest', { path: `/api/v1/me/authorizations/${victim.authorizationId}/deny` }],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
+  ['listMailboxes', {}],
+  ['updateMailbox', { path: '/api/v1/me/mailboxes/2', body: { name: 'Mine' } }],
+  ['removeMailbox', { path: '/api/v1/me/mailboxes/2' }],
+  ['copyFromMailbox', { path: '/api/v1/me/mailboxes/2/copy' }],
   ['listProviders', {}],
   ['checkHealth', {}],
   ['checkDatabaseHealth', {}],
@@ -135,45 +145,94 @@ const PAIRS: [Name, Name][] = [
   ['grace', 'ada'],
 ];
 
+/** What belongs to the person, whichever of their mailboxes a request is for. */
+const OF_THE_OWNER = new Set<RouteName>([
+  'listMailboxes',
+  'updateMailbox',
+  'removeMailbox',
+  'copyFromMailbox',
+  'listSessions',
+  'revokeSession',
+  'updatePreferences',
+]);
+
+/** Sends each attempt; returns the routes that were tried. */
+const attack = async (
+  victimName: Name,
+  headers: Record<string, string>,
+  attempts: ReturnType<typeof attemptsOn>,
+): Promise<RouteName[]> => {
+  const victim = people[victimName];
+  /** What the attacker has sent so far: it is no secret to them, and may come back. */
+  let sent = '';
+  for (const [name, { path, body }] of attempts) {
+    const route: RouteContract = ROUTES[name];
+    const target = path?.startsWith('/') ? path : `${route.path}${path ?? ''}`;
+    const response = await supertest(api.url)[route.method](target).set(headers).send(body);
+    expect(response.status).toBeLessThan(500);
+    sent += `${target} ${JSON.stringify(body)}`;
+    const known = idsOf(victim).filter((id) => sent.includes(id));
+    const received = known.reduce(
+      (text, id) => text.replaceAll(id, ''),
+      `${response.text} ${JSON.stringify(response.headers)}`,
+    );
+    const secrets = [`of-${victimName}`, victim.email, ...idsOf(victim)];
+    expect({ name, leaked: secrets.filter((secret) => received.includes(secret)) }).toEqual({
+      name,
+      leaked: [],
+    });
+  }
+  return [...new Set(attempts.map(([name]) => name))];
+};
+
+test.each(['1', '2'])(
+  'R11: of two mailboxes of one owner, a request for the other than %s reads and changes nothing of it',
+  async (number) => {
+    const [victimName, other] = number === '1' ? (['edith', '2'] as const) : (['work', '1'] as const);
+    const headers = { cookie: people.edith.client.cookie, 'mailsweep-mailbox': other };
+    const victim = people[victimName];
+    const before = await readState(victim);
+    // The session is of both, and the audit trail of each names the other.
+    const secrets = { ...victim, sessionId: victim.userId, email: `of-${victimName}@example.com` };
+    people = { ...people, [victimName]: secrets };
+    const attempts = attemptsOn(secrets).filter(([name]) => !OF_THE_OWNER.has(name));
+
+    await attack(victimName, headers, attempts);
+
+    expect(await readState(victim)).toEqual(before);
+    people = { ...people, [victimName]: victim };
+  },
+);
+
 describe.each(
   PAIRS.flatMap(([victim, attacker]) => [
     { victimName: victim, attackerName: attacker, credential: 'cookie' as const },
     { victimName: victim, attackerName: attacker, credential: 'token' as const },
   ]),
-)('R11: with the ids of $victimName, $attackerName and their $credential', (attack) => {
-  const { victimName, attackerName, credential } = attack;
+)('R11: with the ids of $victimName, $attackerName and their $credential', (pair) => {
+  const { victimName, attackerName, credential } = pair;
   const headerOf = ({ client, program }: Victim) =>
     credential === 'cookie' ? { cookie: client.cookie } : { authorization: program.authorization };
   const clientOf = ({ client, program }: Victim) => (credential === 'cookie' ? client : program);
 
   test('reads not one byte and changes nothing, on any route', async () => {
-    const [victim, attacker] = [people[victimName], people[attackerName]];
+    const victim = people[victimName];
     const before = await readState(victim);
-    const tried = new Set<string>();
-    /** What the attacker has sent so far: it is no secret to them, and may come back. */
-    let sent = '';
+    const tried = await attack(victimName, headerOf(people[attackerName]), attemptsOn(victim));
 
-    for (const [name, { path, body }] of attemptsOn(victim)) {
-      const route: RouteContract = ROUTES[name];
-      tried.add(name);
-      const target = path?.startsWith('/') ? path : `${route.path}${path ?? ''}`;
-      const response = await supertest(api.url)[route.method](target).set(headerOf(attacker)).send(body);
-      expect(response.status).toBeLessThan(500);
-      sent += `${target} ${JSON.stringify(body)}`;
-      const known = idsOf(victim).filter((id) => sent.includes(id));
-      const received = known.reduce(
-        (text, id) => text.replaceAll(id, ''),
-        `${response.text} ${JSON.stringify(response.headers)}`,
-      );
-      const secrets = [`of-${victimName}`, victim.email, ...idsOf(victim)];
-      expect({ name, leaked: secrets.filter((secret) => received.includes(secret)) }).toEqual({
-        name,
-        leaked: [],
-      });
-    }
-
-    expect([...tried].toSorted()).toEqual(Object.keys(ROUTES).toSorted());
+    expect(tried.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
     expect(await readState(victim)).toEqual(before);
+  });
+
+  test('reaches no other mailbox by its number', async () => {
+    for (const number of ['1', '2', '3']) {
+      const response = await supertest(api.url)
+        .get('/api/v1/me')
+        .set(headerOf(people[attackerName]))
+        .set('mailsweep-mailbox', number);
+      if (response.status === 200) expect(response.body.email).toBe(EMAILS[attackerName]);
+      else expect(response.body).toMatchObject({ status: 403, code: 'mailbox_not_reachable' });
+    }
   });
 
   test('gets for foreign emails and records the response for unknown ones', async () => {
@@ -374,13 +433,24 @@ let api: ApiHarness;
 let people: Record<Name, Victim>;
 beforeAll(async () => {
   api = await startApi({
-    mail: { [EMAILS.ada]: mailOf('ada'), [EMAILS.grace]: mailOf('grace') },
+    mail: Object.fromEntries((Object.keys(EMAILS) as Name[]).map((name) => [EMAILS[name], mailOf(name)])),
     env: { SUGGESTIONS_PUBLISH_THRESHOLD: '1', VAPID_PUBLIC_KEY: createPublicKey() },
   });
   api.ml.behave(
     respondWithSuggestions([{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]),
   );
-  people = { ada: await prepareVictim('ada'), grace: await prepareVictim('grace') };
+  people = {
+    ada: await prepareVictim('ada'),
+    grace: await prepareVictim('grace'),
+    work: await prepareVictim('work'),
+    edith: await prepareVictim('edith'),
+  };
+  const browser = openBrowser(api.url);
+  for (const pair of people.edith.client.cookie.split('; ')) {
+    const [name = '', value = ''] = pair.split('=');
+    browser.cookies.set(name, value);
+  }
+  expect(await browser.addMailbox(EMAILS.work)).toMatch(/\?mailbox=2$/);
   // The relay marks what it has published; only then do the rows stand still.
   const listUnpublished = () =>
     api.testDatabase.query('SELECT FROM "OutboxEvent" WHERE "publishedAt" IS NULL');

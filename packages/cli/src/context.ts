@@ -1,6 +1,6 @@
 import { type ApiClient, createClient } from '@mailsweep/client';
 import { type Credentials, readCredentials, toApi } from './credentials.ts';
-import { notSignedIn } from './failures.ts';
+import { notSignedIn, usageFailure } from './failures.ts';
 import type { Output } from './output/output.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,6 +12,8 @@ export interface Context {
   output: Output;
   /** The option `--api`. */
   readApiOption(): string | undefined;
+  /** The option `--mailbox`. */
+  readMailboxOption(): string | undefined;
 }
 
 /** The address that the option or the variable names; the option wins. */
@@ -35,8 +37,28 @@ export const findCredentials = async (context: Context): Promise<Credentials> =>
   return kept;
 };
 
-/** @throws where nobody is signed in */
+/** The number of the mailbox that the option names by it, by its address, or by what its owner calls it. */
+const findMailbox = async (context: Context, client: ApiClient): Promise<number | undefined> => {
+  const text = context.readMailboxOption();
+  if (text === undefined) return undefined;
+  const { data } = await client.listMailboxes({ signal: context.terminal.signal });
+  const named = data.filter(({ number, email, name }) =>
+    [String(number), email, name].some((each) => each?.toLowerCase() === text.toLowerCase()),
+  );
+  if (named[0] !== undefined && named.length === 1) return named[0].number;
+  const reached = data.map(({ number, email, name }) => `${number} (${name ?? email})`).join(', ');
+  throw usageFailure(
+    `${named.length > 1 ? 'Several mailboxes are' : 'No mailbox is'} called ${text}. This sign-in reaches ${reached}.${data.length > 1 ? '' : ' To reach your others, allow it with: mailsweep login'}`,
+  );
+};
+
+/**
+ * @throws where nobody is signed in
+ * @throws where the option names no mailbox
+ */
 export const connect = async (context: Context): Promise<{ client: ApiClient; api: string }> => {
   const { api, token } = await findCredentials(context);
-  return { client: createClient({ baseUrl: api, token }), api };
+  const client = createClient({ baseUrl: api, token });
+  const mailbox = await findMailbox(context, client);
+  return { client: mailbox === undefined ? client : createClient({ baseUrl: api, token, mailbox }), api };
 };

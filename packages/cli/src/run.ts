@@ -48,6 +48,7 @@ const createProgram = (terminal: Terminal, context: (program: Command) => Contex
     .description('Scan your mailbox, see what is suggested, clean up, and undo.')
     .version(manifest.version)
     .option('--api <url>', `the address of the API (the one you signed in to, or ${DEFAULT_API})`)
+    .option('--mailbox <mailbox>', 'which of your mailboxes: its number, its address or its name')
     .option('--json', 'print results as JSON: one document, or one line for each event')
     .addHelpText('after', NOTES)
     .configureHelp({ showGlobalOptions: true })
@@ -83,6 +84,7 @@ export const run = async (args: readonly string[], terminal: Terminal): Promise<
     terminal,
     output,
     readApiOption: () => root.opts<{ api?: string }>().api,
+    readMailboxOption: () => root.opts<{ mailbox?: string }>().mailbox,
   }));
   try {
     await program.parseAsync(args, { from: 'user' });

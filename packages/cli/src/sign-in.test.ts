@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { serveContract, TOKEN } from './testing/contract-server.ts';
 import { makeConfigFolder, runProgram } from './testing/run-program.ts';
-import { ME } from './testing/samples.ts';
+import { MAILBOXES, ME } from './testing/samples.ts';
 
 const fileIn = (folder: string): string => join(folder, 'mailsweep/credentials.json');
 
@@ -94,5 +94,40 @@ describe('the token', () => {
     const { exitCode, stderr } = await runProgram(['whoami', '--api', api], { env });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('The address of the API has to')]);
     expect(stderr).not.toContain('secret');
+  });
+});
+
+describe('the mailbox', () => {
+  const env = { MAILSWEEP_TOKEN: TOKEN };
+  const serve = () =>
+    serveContract({
+      listMailboxes: () => MAILBOXES,
+      getMe: ({ mailbox }) => ({ ...ME, email: `mailbox-${mailbox ?? 'of the token'}@example.com` }),
+    });
+
+  it.each(['2', 'ada@WORK.example', 'work'])('can be named as %s', async (named) => {
+    const { api } = await serve();
+    const { stdout } = await runProgram(['whoami', '--mailbox', named, '--api', api], { env });
+    expect(stdout).toContain('mailbox-2@example.com');
+  });
+
+  it('is otherwise that of the token', async () => {
+    const { api } = await serve();
+    const { stdout } = await runProgram(['whoami', '--api', api], { env });
+    expect(stdout).toContain('mailbox-of the token@example.com');
+  });
+
+  it.each(['3', 'grace@example.com', ''])('is refused as %j, with those that there are', async (named) => {
+    const { api, calls } = await serve();
+    const { exitCode, stderr } = await runProgram(['whoami', '--mailbox', named, '--api', api], { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('1 (ada@example.com), 2 (Work)');
+    expect(calls.map(({ id }) => id)).toEqual(['listMailboxes']);
+  });
+
+  it('is one of a list', async () => {
+    const { api } = await serve();
+    const { stdout } = await runProgram(['mailboxes', '--api', api], { env });
+    expect(stdout).toMatch(/1 +ada@example\.com .*used\n2 +ada@work\.example +Work/);
   });
 });

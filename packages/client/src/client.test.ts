@@ -124,6 +124,17 @@ describe('the client', () => {
     ]);
   });
 
+  it('names the mailbox that it works in', async () => {
+    const sent: (string | null)[] = [];
+    const fetch = async (_url: unknown, init: RequestInit = {}) => {
+      sent.push(new Headers(init.headers).get('mailsweep-mailbox'));
+      return Response.json({});
+    };
+    const baseUrl = 'https://api.example.org';
+    for (const mailbox of [2, undefined]) await createClient({ baseUrl, fetch, mailbox }).getMe();
+    expect(sent).toEqual(['2', null]);
+  });
+
   it('takes a token with the end of its line, and tells no other that does not fit a header', async () => {
     const api = await serve(200, {});
     await createClient({ baseUrl: api.baseUrl, token: 'abc\n' }).getMe();

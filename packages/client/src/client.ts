@@ -38,6 +38,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** Sent as `Authorization: Bearer`; a function is called for each attempt. Without one, cookies are sent. */
   token?: string | (() => string | Promise<string>);
+  /** The number of the mailbox to work in, of `listMailboxes`; by default that of the sign-in or the token. */
+  mailbox?: number | undefined;
   /** Milliseconds for each call with all attempts: 120,000 by default; `Infinity`: no limit. */
   timeLimitMs?: number;
   /** Most repetitions of a safe call after passing errors: 3 by default. */
@@ -91,6 +93,7 @@ const toUrl = (baseUrl: string, route: ClientRoute, request: LooseRequest): URL 
 
 interface Attempt {
   token: string | undefined;
+  mailbox: number | undefined;
   /** Of the last response. */
   knownTag: string | undefined;
   signal: AbortSignal | undefined;
@@ -106,6 +109,7 @@ const toAuthorization = (token: string): string => {
 const toInit = (route: ClientRoute, request: LooseRequest, attempt: Attempt): RequestInit => {
   const headers = new Headers({ accept: 'application/json, application/problem+json' });
   if (attempt.token !== undefined) headers.set('authorization', toAuthorization(attempt.token));
+  if (attempt.mailbox !== undefined) headers.set('mailsweep-mailbox', String(attempt.mailbox));
   if (attempt.knownTag !== undefined) headers.set('if-none-match', attempt.knownTag);
   const init: RequestInit = {
     method: route.method.toUpperCase(),
@@ -161,7 +165,8 @@ const withTimeLimit = (signal: AbortSignal | undefined, timeLimitMs: number): Ab
  * @throws ProblemError, UnreachableError or UnexpectedResponseError from every method
  */
 export const createClient = (options: ClientOptions): ApiClient => {
-  refuseOthers(options, ['baseUrl', 'token', 'timeLimitMs', 'retries', 'onError', 'fetch'], 'createClient');
+  const taken = ['baseUrl', 'token', 'mailbox', 'timeLimitMs', 'retries', 'onError', 'fetch'];
+  refuseOthers(options, taken, 'createClient');
   const fetchFunction = options.fetch ?? globalThis.fetch.bind(globalThis);
   /** The last response of each conditional route. */
   const known = new Map<OperationId, { href: string; tag: string; body: unknown }>();
@@ -172,7 +177,7 @@ export const createClient = (options: ClientOptions): ApiClient => {
     const last = known.get(id);
     const same = last?.href === url.href ? last : undefined;
     const token = typeof options.token === 'function' ? await options.token() : options.token;
-    const init = toInit(route, request, { token, knownTag: same?.tag, signal });
+    const init = toInit(route, request, { token, mailbox: options.mailbox, knownTag: same?.tag, signal });
     let response: Response;
     let text: string;
     try {

@@ -57,7 +57,7 @@ export * from './values/label-name.ts';
 export * from './values/limits.ts';
 export * from './values/pagination.ts';
 export * from './values/public-provider.ts';
-export { type Counts, CountsSchema } from './values/scalars.ts';
+export { type Counts, CountsSchema, QueryBooleanSchema } from './values/scalars.ts';
 export * from './values/search-words.ts';
 export * from './values/sender-name.ts';
 export * from './values/sender-order.ts';

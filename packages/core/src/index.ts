@@ -6,6 +6,7 @@ export type { LeasedWork } from './due-work/due-work.repository.ts';
 export type { WorkKind } from './due-work/work-kinds.repository.ts';
 export { insertAuditEntry } from './history/audit-trail.repository.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
+export { addOwnMailbox } from './mailboxes/own-mailboxes.ts';
 export { createMailsweep, type Mailsweep, type MailsweepPorts } from './mailsweep.ts';
 export { createMaintenance, type Maintenance } from './maintenance.ts';
 export {
@@ -15,6 +16,12 @@ export {
   type SendResult,
 } from './notifications/deliver-notifications.ts';
 export { deleteAllPushSubscriptions } from './notifications/push-subscriptions.repository.ts';
+export {
+  findOwnMailbox,
+  listPeerIds,
+  lockPeers,
+  reachedUserIds,
+} from './owners/owners.repository.ts';
 export { InvalidFieldError, RefusedError } from './refused-error.ts';
 export type { WorkerPorts } from './steps.ts';
 export type { TrainingDataCounts } from './training-data/export-training-data.repository.ts';

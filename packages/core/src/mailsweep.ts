@@ -25,6 +25,7 @@ import { createIntentExecutor } from './intents/intent-executor.ts';
 import { createRecordOutcomes, type RecordOutcomes } from './intents/record-outcomes.ts';
 import { getPrecision } from './learning/precision.repository.ts';
 import { createStoppedSuggestions } from './learning/stopped-suggestion.repository.ts';
+import { createOwnMailboxes } from './mailboxes/own-mailboxes.ts';
 import { createPushSubscriptions } from './notifications/push-subscriptions.repository.ts';
 import { createProtections } from './protections/protect-sender.ts';
 import { createRuleRuns } from './rule-runs/run-rules.ts';
@@ -142,6 +143,7 @@ export const createMailsweep = (
       summarizeEvents: reading(summarizeEvents),
       getActivity: reading(getActivity),
     },
+    mailboxes: createOwnMailboxes(cached),
     preferences: createPreferences(ports),
     notifications: createPushSubscriptions({ ...ports, cipher: tokenCipher }),
     account: {

@@ -1,4 +1,11 @@
-import { SESSION_COOKIE, SignInWithTokenRequestSchema } from '@mailsweep/contracts';
+import {
+  MAX_MAILBOXES,
+  MailboxNumberSchema,
+  QueryBooleanSchema,
+  RECENT_SIGN_IN_REQUIRED,
+  SESSION_COOKIE,
+  SignInWithTokenRequestSchema,
+} from '@mailsweep/contracts';
 import { GMAIL, OidcError } from '@mailsweep/mail/provider-connection';
 import { requestIdOf } from '@mailsweep/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -9,10 +16,12 @@ import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
 import { type CookiePolicy, readCookie, type SessionClaims } from './session-token.ts';
 import type { Sessions } from './sessions.ts';
-import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in/sign-in.ts';
+import { LOGIN_TTL_MS, type SignIn, SignInFailure, toSignInFailure } from './sign-in/sign-in.ts';
 
-const AccessSchema = z.object({
+const BeginSchema = z.object({
   access: z.enum(['read', 'change'], { error: 'must be read or change' }).optional(),
+  add: QueryBooleanSchema.optional(),
+  mailbox: MailboxNumberSchema.optional(),
 });
 
 /**
@@ -53,17 +62,23 @@ export const createAuthRouter = (dependencies: {
 
   const begin = async (request: Request, response: Response): Promise<void> => {
     const provider = String(request.query.provider ?? dependencies.defaultProvider);
-    const { access } = parseInput(AccessSchema, { access: request.query.access }, 'query');
+    const { access, add, mailbox } = parseInput(BeginSchema, request.query, 'query');
+    const sessionToken = readCookie(request, SESSION_COOKIE);
+    const isAdding = add === true;
     try {
       const begun = await signIn.begin({
         provider,
         access,
         browserSecret: readCookie(request, cookiePolicy.loginName),
-        renewedSession: request.query.renew === 'true' ? readCookie(request, SESSION_COOKIE) : undefined,
+        renewedSession: request.query.renew === 'true' && !isAdding ? sessionToken : undefined,
+        mailbox,
+        addsTo: isAdding ? { sessionToken } : undefined,
       });
       if ('needsTokenFor' in begun) {
         const { key } = begun.needsTokenFor;
-        return response.redirect(302, `${dependencies.frontendOrigin}/sign-in?provider=${key}`);
+        // A mailbox that is connected again beside the one of the session stays with it.
+        const adds = isAdding || mailbox !== undefined ? '&add=true' : '';
+        return response.redirect(302, `${dependencies.frontendOrigin}/sign-in?provider=${key}${adds}`);
       }
       const { url, browserSecret } = begun;
       response.cookie(cookiePolicy.loginName, browserSecret, { ...cookiePolicy.login, maxAge: LOGIN_TTL_MS });
@@ -84,6 +99,7 @@ export const createAuthRouter = (dependencies: {
         readClient(request),
       );
       if ('consentUrl' in outcome) return response.redirect(302, outcome.consentUrl.href);
+      if ('mailbox' in outcome) return response.redirect(302, `${frontendUrl}?mailbox=${outcome.mailbox}`);
       // The login cookie stays until it expires: another tab may still be on its way back.
       setSession(response, outcome.session);
       response.redirect(302, frontendUrl);
@@ -93,15 +109,16 @@ export const createAuthRouter = (dependencies: {
   };
 
   const signInWithToken = async (request: Request, response: Response): Promise<void> => {
-    const { provider, token } = parseInput(SignInWithTokenRequestSchema, request.body, 'body');
+    const body = parseInput(SignInWithTokenRequestSchema, request.body, 'body');
     try {
-      const replaced = readCookie(request, SESSION_COOKIE);
-      const session = await signIn.withToken(provider, token, replaced, readClient(request));
-      if (session === undefined)
+      const outcome = await signIn.withToken(body, readCookie(request, SESSION_COOKIE), readClient(request));
+      if (outcome === undefined)
         throw invalidField('body', 'provider', 'is none that takes a token of its users');
-      setSession(response, session);
+      if ('mailbox' in outcome) return void response.json(outcome);
+      setSession(response, outcome.session);
       response.status(204).end();
     } catch (error) {
+      if (error instanceof SignInFailure) throw toAddingProblem(error);
       if (!(error instanceof OidcError)) throw error;
       const failure = toSignInFailure(error);
       securityLog('sign_in_refused', { err: failure, requestId: requestIdOf(response) });
@@ -140,6 +157,15 @@ export const createAuthRouter = (dependencies: {
   router.post('/logout-everywhere', ...dependencies.signOutGuards, signOutEverywhere);
   return router;
 };
+
+/** The problem that tells the client why a mailbox was not added. */
+const toAddingProblem = (failure: SignInFailure) =>
+  failure.code === RECENT_SIGN_IN_REQUIRED
+    ? createProblem(failure.code, 'To add a mailbox, sign in again first.', { cause: failure })
+    : invalidField('body', 'token', failure.code === 'mailbox_taken' ? TAKEN : TOO_MANY, failure);
+
+const TAKEN = 'is of a mailbox that somebody has added to others: take it out there first';
+const TOO_MANY = `is of one mailbox too many: a person may have ${MAX_MAILBOXES}`;
 
 /** The problem that tells the client why a token was refused. */
 const toTokenProblem = (error: OidcError) => {

@@ -1,11 +1,19 @@
-import { SESSION_COOKIE, TOKEN_PREFIX, type TokenAudience } from '@mailsweep/contracts';
+import {
+  MAILBOX_HEADER,
+  MailboxNumberSchema,
+  SESSION_COOKIE,
+  TOKEN_PREFIX,
+  type TokenAudience,
+} from '@mailsweep/contracts';
+import { findOwnMailbox } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
 import { onBehalfOf } from '@mailsweep/service-kit/outgoing-calls';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { USER_HEADER } from '../http/cors.ts';
-import { createProblem, withinDatabaseDeadline } from '../http/problems.ts';
+import { createProblem, parseInput, withinDatabaseDeadline } from '../http/problems.ts';
 import {
   findLiveToken,
   type LiveToken,
@@ -32,6 +40,14 @@ const unauthorized = () =>
 /** Ended sessions and tokens that are remembered, and tokens that were live; each takes some 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
+const mailboxNotReachable = () =>
+  createProblem(
+    'mailbox_not_reachable',
+    `${MAILBOX_HEADER} names no mailbox that this session or token is for.`,
+  );
+
+const HeadersSchema = z.object({ [MAILBOX_HEADER]: MailboxNumberSchema });
+
 interface Dependencies {
   database: Database;
   sessionTokens: SessionTokens;
@@ -43,8 +59,8 @@ interface Dependencies {
 }
 
 /**
- * Lets only requests with a live session or personal access token through, and notes whose it is; others get 401. A page
- * that names its user gets 403 once another one has signed in to the browser. If there is an `Authorization` header, it
+ * Lets only requests with a live session or personal access token through, and notes whose it is, and which of their
+ * mailboxes it is for; others get 401, or 403 where it is not for the mailbox that the request names. A page that names its user gets 403 once another one has signed in to the browser. If there is an `Authorization` header, it
  * alone decides; personal access tokens are taken from nowhere else.
  *
  * @returns what makes the guard of a resource: tokens for another one get 401, too
@@ -54,14 +70,24 @@ export const createAuthenticate = (
 ): ((resource: TokenAudience) => RequestHandler) => {
   const findSession = createFindSession(dependencies);
   const findToken = createFindToken(dependencies);
+  /** The caller, for the mailbox that the request names. */
+  const forNamedMailbox = async (caller: Caller, request: Request): Promise<Caller> => {
+    const named = request.get(MAILBOX_HEADER);
+    if (named === undefined) return caller;
+    const { [MAILBOX_HEADER]: number } = parseInput(HeadersSchema, { [MAILBOX_HEADER]: named }, 'header');
+    const userId = await withinDatabaseDeadline(findOwnMailbox(dependencies.database, caller, number));
+    if (userId === null) throw mailboxNotReachable();
+    return { ...caller, userId };
+  };
   return (resource) => async (request, response, next) => {
     const presented = readPresentedToken(request);
     if (!('token' in presented)) throw unauthorized();
     const isPersonal = presented.kind === 'bearer' && presented.token.startsWith(TOKEN_PREFIX);
-    const caller = await (isPersonal
+    const found = await (isPersonal
       ? findToken(presented.token, request, response)
       : findSession(presented, request, response));
-    if (caller === null || (isToken(caller) && !acceptsAudience(resource, caller))) throw unauthorized();
+    if (found === null || (isToken(found) && !acceptsAudience(resource, found))) throw unauthorized();
+    const caller = await forNamedMailbox(found, request);
     response.locals.caller = caller;
     // A streamed response is looked up again while it is sent.
     if (!response.headersSent) response.set(USER_HEADER, caller.userId);

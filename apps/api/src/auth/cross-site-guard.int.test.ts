@@ -135,7 +135,7 @@ describe('CORS', () => {
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers':
-        'content-type,authorization,x-request-id,traceparent,if-none-match,Idempotency-Key,Mailsweep-User',
+        'content-type,authorization,x-request-id,traceparent,if-none-match,Idempotency-Key,Mailsweep-User,Mailsweep-Mailbox',
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Page, Pagination, UserSession } from '@mailsweep/contracts';
-import { type ListedRow, toPage } from '@mailsweep/core';
+import { type ListedRow, reachedUserIds, toPage } from '@mailsweep/core';
 import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -32,13 +32,19 @@ export const toSessionLife = (idleMs: number): SessionLife => ({
 /** A live session as a request finds it; all times are by the database's clock. */
 export interface Session {
   id: string;
+  /** The mailbox that the request is for: the one of the sign-in, or another one of the owner. */
   userId: string;
+  /** The owner whose mailboxes it reaches; null where it reaches one alone. */
+  ownerId: string | null;
   expiresAt: Date;
   /** Time since the sign-in. */
   ageSeconds: number;
   /** Time since the stored last use. */
   unusedSeconds: number;
 }
+
+/** The session that a request came with. */
+export type CurrentSession = Pick<Session, 'id' | 'userId' | 'ownerId'>;
 
 /**
  * Opens a session for a user.
@@ -53,8 +59,8 @@ export const insertSession = async (
   const id = uuidv7();
   // The database sets the times: Prisma would send those of this process.
   await tx.$executeRaw`
-    INSERT INTO "Session" ("id", "userId", "expiresAt", "browser")
-    VALUES (${id}::uuid, ${userId}::uuid, ${expiresAt}, ${browser})`;
+    INSERT INTO "Session" ("id", "userId", "ownerId", "expiresAt", "browser")
+    SELECT ${id}::uuid, "id", "ownerId", ${expiresAt}, ${browser} FROM "User" WHERE "id" = ${userId}::uuid`;
   return id;
 };
 
@@ -66,7 +72,7 @@ export const findLiveSession = async (
 ): Promise<Session | null> => {
   const [session] = await database.readDirectly<Session>(
     Prisma.sql`
-      SELECT "id", "userId", "expiresAt",
+      SELECT "id", "userId", "ownerId", "expiresAt",
         extract(epoch FROM now() - "createdAt")::float8 AS "ageSeconds",
         extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
       FROM "Session"
@@ -98,10 +104,10 @@ interface SessionRow {
   browser: string | null;
 }
 
-/** A page of a user's live sessions: the current one, then the others by last use. */
+/** A page of the live sessions of the mailboxes that are reached: the current one, then the others by last use. */
 export const listLiveSessions = async (
   database: Database,
-  current: Pick<Session, 'id' | 'userId'>,
+  current: CurrentSession,
   { page, perPage }: Pagination,
 ): Promise<Page<UserSession>> => {
   const rows = await readRows<ListedRow<SessionRow>>(
@@ -109,7 +115,7 @@ export const listLiveSessions = async (
     Prisma.sql`
     WITH live AS (
       SELECT "id", "createdAt", "lastUsedAt", "browser" FROM "Session"
-      WHERE "userId" = ${current.userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()
+      WHERE "userId" IN (${reachedUserIds(current)}) AND "revokedAt" IS NULL AND "expiresAt" > now()
     ), listed AS (
       SELECT * FROM live
       ORDER BY "id" <> ${current.id}::uuid, "lastUsedAt" DESC, "id" DESC
@@ -128,26 +134,19 @@ export const listLiveSessions = async (
   }));
 };
 
-/** Ends all sessions of a user at once, on every replica; returns how many were live. */
-export const revokeAllSessions = async (
-  database: Database | Transaction,
-  userId: string,
-): Promise<number> => {
-  const now = new Date();
-  const { count } = await database.session.updateMany({
-    where: { userId, revokedAt: null, expiresAt: { gt: now } },
-    data: { revokedAt: now },
-  });
-  return count;
-};
+/** Ends all sessions of these users at once, on every replica; returns how many were live. */
+export const revokeAllSessions = (tx: Transaction, userIds: readonly string[]): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE "Session" SET "revokedAt" = now()
+    WHERE "userId" = ANY(${userIds}::uuid[]) AND "revokedAt" IS NULL AND "expiresAt" > now()`;
 
-/** Ends a user's session at once, on every replica; returns whether it was live. */
+/** Ends a session of the mailboxes that are reached at once, on every replica; returns whether it was live. */
 export const revokeSession = async (
   database: Database | Transaction,
-  { id, userId }: Pick<Session, 'id' | 'userId'>,
+  { id, ...reach }: CurrentSession,
 ): Promise<boolean> => {
   const revoked = await database.$executeRaw`
     UPDATE "Session" SET "revokedAt" = now()
-    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`;
+    WHERE "id" = ${id}::uuid AND "userId" IN (${reachedUserIds(reach)}) AND "revokedAt" IS NULL AND "expiresAt" > now()`;
   return revoked > 0;
 };

@@ -1,38 +1,42 @@
 import type { Pagination } from '@mailsweep/contracts';
-import { deleteAllPushSubscriptions, insertAuditEntry, lockSession } from '@mailsweep/core';
+import { deleteAllPushSubscriptions, insertAuditEntry, listPeerIds, lockPeers } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Client } from '../http/client.ts';
 import { deleteAllAuthorizationRequests } from './authorization-server/authorization-request.repository.ts';
 import { deleteAllTokens } from './personal-tokens/personal-token.repository.ts';
-import { listLiveSessions, revokeAllSessions, revokeSession, type Session } from './session.repository.ts';
-
-type CurrentSession = Pick<Session, 'id' | 'userId'>;
+import {
+  type CurrentSession,
+  listLiveSessions,
+  revokeAllSessions,
+  revokeSession,
+} from './session.repository.ts';
 
 /** Lists sessions, and ends them at once, on every replica. Each change and its audit entry are one transaction. */
 export const createSessions = ({ database }: { database: Database }) => ({
   list: (current: CurrentSession, pagination: Pagination) => listLiveSessions(database, current, pagination),
 
   /** Ends the session that asks. */
-  async endCurrent({ id, userId }: CurrentSession, client: Client): Promise<void> {
+  async endCurrent(current: CurrentSession, client: Client): Promise<void> {
     await database.$transaction(async (tx) => {
-      if (!(await revokeSession(tx, { id, userId }))) return;
-      await insertAuditEntry(tx, { userId, event: 'signed_out', sessionId: id, ...client });
+      if (!(await revokeSession(tx, current))) return;
+      const { id: sessionId, userId } = current;
+      await insertAuditEntry(tx, { userId, event: 'signed_out', sessionId, ...client });
     });
   },
 
   /**
-   * Ends all sessions, personal access tokens and codes of the user, and sends nothing more to their browsers; returns how many
-   * were live.
+   * Ends all sessions, personal access tokens and codes of the user and of their owner's other mailboxes, and sends nothing more
+   * to their browsers; returns how many were live.
    */
   endAll: ({ id, userId }: CurrentSession, client: Client): Promise<{ sessions: number; tokens: number }> =>
     database.$transaction(async (tx) => {
       // First: exchanging a code locks the code's row before the user's.
-      await deleteAllAuthorizationRequests(tx, userId);
-      await lockSession(tx, { id, userId });
-      const sessions = await revokeAllSessions(tx, userId);
-      const tokens = await deleteAllTokens(tx, userId);
+      await deleteAllAuthorizationRequests(tx, await listPeerIds(tx, userId));
+      const peers = await lockPeers(tx, userId);
+      const sessions = await revokeAllSessions(tx, peers);
+      const tokens = await deleteAllTokens(tx, peers);
       // Someone else at one of these browsers must not see notifications.
-      await deleteAllPushSubscriptions(tx, userId);
+      await deleteAllPushSubscriptions(tx, peers);
       const event = 'signed_out_everywhere';
       await insertAuditEntry(tx, { userId, event, sessionId: id, ...client, details: { sessions, tokens } });
       return { sessions, tokens };
@@ -43,9 +47,10 @@ export const createSessions = ({ database }: { database: Database }) => ({
    *
    * @returns false when the user has no such live session
    */
-  endOther: ({ id, userId }: CurrentSession, otherId: string, client: Client): Promise<boolean> =>
+  endOther: (current: CurrentSession, otherId: string, client: Client): Promise<boolean> =>
     database.$transaction(async (tx) => {
-      if (!(await revokeSession(tx, { id: otherId, userId }))) return false;
+      const { id, userId } = current;
+      if (!(await revokeSession(tx, { ...current, id: otherId }))) return false;
       const details = { revokedSessionId: otherId };
       await insertAuditEntry(tx, { userId, event: 'session_revoked', sessionId: id, ...client, details });
       return true;

@@ -1,3 +1,4 @@
+import { MAILBOX_HEADER } from '@mailsweep/contracts';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './idempotency.ts';
@@ -22,6 +23,7 @@ export const createCors = (frontendOrigin: string): RequestHandler =>
       'if-none-match',
       IDEMPOTENCY_KEY_HEADER,
       USER_HEADER,
+      MAILBOX_HEADER,
     ],
     exposedHeaders: [
       'etag',

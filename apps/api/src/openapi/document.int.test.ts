@@ -45,6 +45,7 @@ describe('/openapi.json', () => {
     expect(operation?.parameters?.map((parameter) => parameter.name) ?? []).toEqual([
       ...Object.keys(route.params?.shape ?? {}),
       ...Object.keys(route.query?.shape ?? {}),
+      ...(route.access === 'public' ? [] : ['mailsweep-mailbox']),
       ...(route.idempotent ? ['idempotency-key'] : []),
       ...(route.conditional ? ['if-none-match'] : []),
     ]);

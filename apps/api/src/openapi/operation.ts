@@ -1,5 +1,10 @@
 import { inspect } from 'node:util';
-import { NoContentSchema, type RouteContract } from '@mailsweep/contracts';
+import {
+  MAILBOX_HEADER,
+  MailboxNumberSchema,
+  NoContentSchema,
+  type RouteContract,
+} from '@mailsweep/contracts';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import {
@@ -21,17 +26,24 @@ import {
 /** A session, in either form. */
 export const SESSION_SECURITY = [{ sessionCookie: [] }, { bearer: [] }];
 
-const IdempotencyKeyHeaderSchema = z.object({
+const IDEMPOTENCY_KEY = {
   'idempotency-key': z.string().min(1).max(255).optional().meta({
     description:
       'A value that the client makes for this one request, such as a UUID. Within 24 hours, the same request with the same key returns the stored response, marked with `Idempotency-Replayed`.',
   }),
-});
-const IfNoneMatchHeaderSchema = z.object({
+};
+const IF_NONE_MATCH = {
   'if-none-match': z.string().optional().meta({
     description: 'The `ETag` of the response that the client has.',
   }),
-});
+};
+const MAILBOX = {
+  [MAILBOX_HEADER.toLowerCase()]: MailboxNumberSchema.optional().meta({
+    description:
+      'The number of the mailbox that the request is for, of `GET /api/v1/me/mailboxes`; by default that of the sign-in or the token.',
+    example: 2,
+  }),
+};
 
 /** A part of an operation when the route has it, and otherwise nothing. */
 const when = <T extends object>(condition: unknown, part: T): T | Record<never, never> =>
@@ -110,14 +122,17 @@ export const toOperation = (name: string, tag: string, route: RouteContract): Zo
   // OpenAPI has no word for it.
   ...when(route.access === 'recent_sign_in', { 'x-recent-sign-in': true }),
   'x-codeSamples': samplesOf(name, route),
-  ...when(route.params || route.query || route.idempotent, {
-    requestParams: {
-      ...when(route.params, { path: route.params }),
-      ...when(route.query, { query: route.query }),
-      ...when(route.idempotent, { header: IdempotencyKeyHeaderSchema }),
-      ...when(route.conditional, { header: IfNoneMatchHeaderSchema }),
-    },
-  }),
+  requestParams: {
+    ...when(route.params, { path: route.params }),
+    ...when(route.query, { query: route.query }),
+    ...when(route.access !== 'public', {
+      header: z.object({
+        ...MAILBOX,
+        ...when(route.idempotent, IDEMPOTENCY_KEY),
+        ...when(route.conditional, IF_NONE_MATCH),
+      }),
+    }),
+  },
   ...(route.body
     ? {
         requestBody: {

@@ -1,4 +1,5 @@
-import { SignInWithTokenRequestSchema } from '@mailsweep/contracts';
+import { OwnMailboxSchema, SignInWithTokenRequestSchema } from '@mailsweep/contracts';
+import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { SESSION_SECURITY } from './operation.ts';
 import {
@@ -50,6 +51,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
         'Open this address in a browser. It redirects to Google’s sign-in page (OAuth 2.0 with PKCE), and from there through `/auth/idp/callback` to the front end’s `/auth/callback`. A sign-in must be completed within ten minutes, in the same browser.',
         'With `?provider=<key>` it does the same at another provider of `GET /api/v1/providers`; where users make a token there, it redirects to the front end’s `/sign-in?provider=<key>`.',
         'With `?renew=true` it renews the mailbox connection of the signed-in user, at the provider they belong to: Google suggests the same account, and no other account can complete the sign-in.',
+        'With `?add=true` it adds the mailbox of another account, at `provider`, to those of the signed-in user, whose session goes on. The user must have signed in within the last ten minutes. The front end gets `?mailbox=` with its number, or `?error=`. With `?renew=true&mailbox=2` it renews the connection of another mailbox of the user.',
         'With `?access=read` it asks a provider with `offersReadOnly` for no more than reading, with `?access=change` for changing the mailbox, too. By default it asks for changing, and a renewal for what there was.',
         'A client address may send 30 requests per minute to the sign-in routes by default.',
       ].join('\n\n'),
@@ -72,6 +74,22 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
           description: 'Renews the connection of the signed-in user.',
           schema: { type: 'boolean' },
           example: true,
+        },
+        {
+          name: 'add',
+          in: 'query',
+          required: false,
+          description: 'Adds a mailbox to those of the signed-in user.',
+          schema: { type: 'boolean' },
+          example: true,
+        },
+        {
+          name: 'mailbox',
+          in: 'query',
+          required: false,
+          description: 'With `renew`: the number of the mailbox to connect again, where it is another one.',
+          schema: { type: 'integer', minimum: 1 },
+          example: 2,
         },
         {
           name: 'access',
@@ -98,7 +116,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
       summary: 'Complete a sign-in',
       description: [
         'Google redirects the browser here, and another provider to this address with its key at the end, with `code` and `state`, or with `error`. The API exchanges the code for tokens, stores them encrypted, sets the cookie `session_token`, and redirects to the front end’s `/auth/callback`. Clients never call it themselves.',
-        'If the sign-in fails, the redirect carries `?error=<code>`: `access_denied`, `account_mismatch`, `domain_policy`, `gmail_api_disabled`, `invalid_state`, `login_expired`, `mail_service_disabled`, `missing_scope`, `provider_configuration`, `provider_error`, `provider_unavailable` or `temporarily_unavailable`.',
+        'If the sign-in fails, the redirect carries `?error=<code>`: `access_denied`, `account_mismatch`, `domain_policy`, `gmail_api_disabled`, `invalid_state`, `login_expired`, `mail_service_disabled`, `mailbox_taken`, `missing_scope`, `provider_configuration`, `provider_error`, `provider_unavailable`, `recent_sign_in_required`, `temporarily_unavailable` or `too_many_mailboxes`.',
       ].join('\n\n'),
       tags: [SIGN_IN_TAG.name],
       security: [],
@@ -116,7 +134,7 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
       operationId: 'signInWithToken',
       summary: 'Sign in with a token',
       description: [
-        'Signs a user in with a token that they made at a provider whose `signIn` is `token`. The token is tried at once; if the provider accepts it, it is stored encrypted, and the response sets the cookie `session_token`. It is taken from the front end’s origin alone.',
+        'Signs a user in with a token that they made at a provider whose `signIn` is `token`. The token is tried at once; if the provider accepts it, it is stored encrypted, and the response sets the cookie `session_token`; with `add`, the mailbox is added to those of the session. It is taken from the front end’s origin alone.',
         '400 `validation_failed` names what is wrong with `token`, 503 `mailbox_unavailable` says that the provider can’t be reached.',
       ].join('\n\n'),
       tags: [SIGN_IN_TAG.name],
@@ -126,6 +144,10 @@ export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
         content: { 'application/json': { schema: SignInWithTokenRequestSchema } },
       },
       responses: {
+        200: {
+          description: 'The mailbox was added.',
+          content: { 'application/json': { schema: z.object({ mailbox: OwnMailboxSchema.shape.number }) } },
+        },
         204: { description: 'Signed in; the cookie is set.' },
         400: BAD_REQUEST,
         403: FORBIDDEN,

@@ -142,10 +142,11 @@ const createSender = (url: string, header: Record<string, string>) => ({
   post: (path: string, body?: object) => supertest(url).post(path).set(header).send(body),
 });
 
-/** A signed-in client that carries its token as browsers do. */
-export const createClient = (url: string, token: string) => {
+/** A signed-in client that carries its token as browsers do, for the mailbox with a number. */
+export const createClient = (url: string, token: string, mailbox?: number) => {
   const cookie = `session_token=${token}`;
-  return { token, cookie, ...createSender(url, { cookie }) };
+  const named = mailbox === undefined ? {} : { 'mailsweep-mailbox': String(mailbox) };
+  return { token, cookie, ...createSender(url, { cookie, ...named }) };
 };
 
 /** A program with a new personal access token of a signed-in user. */

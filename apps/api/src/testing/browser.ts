@@ -23,8 +23,8 @@ export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}
     cookies,
     get,
     /** Begins a sign-in; returns the provider's address that the browser is sent to. */
-    async begin(): Promise<URL> {
-      const response = await get('/auth/idp');
+    async begin(query = ''): Promise<URL> {
+      const response = await get(`/auth/idp${query}`);
       return new URL(response.headers.location ?? '');
     },
     /** Comes back from the provider. */
@@ -33,6 +33,11 @@ export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}
     async signIn(email = 'ada@example.com') {
       const authorizationUrl = await this.begin();
       return this.complete(await chooseAccount(authorizationUrl.href, email));
+    },
+    /** Adds the mailbox of another account to those of the session; returns the last redirect. */
+    async addMailbox(email: string): Promise<string | undefined> {
+      const authorizationUrl = await this.begin('?add=true');
+      return (await this.complete(await chooseAccount(authorizationUrl.href, email))).headers.location;
     },
   };
 };

@@ -10,6 +10,8 @@ const MAIL_SCOPE = 'openid email profile https://www.googleapis.com/auth/gmail.m
 const USERS = [
   { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
   { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
+  { email: 'edith@example.com', givenName: 'Edith', familyName: 'Clarke', locale: 'en' },
+  { email: 'edith@work.example', givenName: 'Edith', familyName: 'Clarke', locale: 'en' },
 ];
 
 /** A message as a test names it; what it leaves out doesn't matter to it. */

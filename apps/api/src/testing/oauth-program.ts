@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
-import { type ApiClient, FRONTEND_ORIGIN } from './api-harness.ts';
+import { type createClient, FRONTEND_ORIGIN } from './api-harness.ts';
 
 /** The origin that the API under test has for its clients. */
 export const ISSUER = 'http://localhost:3000';
 export const LOOPBACK = 'http://127.0.0.1:49152/callback';
 
+type ApiClient = ReturnType<typeof createClient>;
 type Parameters = Record<string, string | undefined>;
 
 const without = (parameters: Parameters): Record<string, string> =>

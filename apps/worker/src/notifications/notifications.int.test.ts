@@ -204,12 +204,12 @@ describe('a digest', () => {
   });
   const setDue = (since: string, due: string) =>
     bench.query('UPDATE "UserPreferences" SET "digestSince" = $1, "digestDueAt" = $2', [since, due]);
-  const insertRecord = (emailId: string, timestamp: string, source: string) =>
+  const insertRecord = (emailId: string, timestamp: string, source: string, userId: string = bench.userId) =>
     bench.query(
       `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
        VALUES (gen_random_uuid(), $1, $2, 'archive', $3, $4, gen_random_uuid())`,
       [
-        bench.userId,
+        userId,
         emailId,
         timestamp,
         { source, gmailResponse: { status: 'ok' }, suggestions: [], labelIds: [] },
@@ -291,6 +291,27 @@ describe('a digest', () => {
     expect(taken.filter((isRecorded) => isRecorded)).toHaveLength(1);
   });
 
+  test('of an owner is one, of the first mailbox, and tells of all', async () => {
+    const work = await bench.addMailbox('ada@work.example');
+    await setDue('2026-02-01T12:00:00Z', '2026-02-02T07:00:00Z');
+    await insertRecord('one', '2026-02-01T13:00:00Z', 'inbox');
+    await insertRecord('two', '2026-02-01T14:00:00Z', 'inbox', work);
+    bench.setNow('2026-02-02T07:00:00Z');
+
+    const taken = [await bench.takeDigest(), await bench.takeDigest(), await bench.takeDigest()];
+    await bench.send();
+
+    expect(taken.toSorted()).toEqual([false, null, true]);
+    expect(bench.pushService.shown('laptop')).toMatchObject([
+      { path: '/m/1/suggestions', detail: { content: { cleaned: 2 } } },
+    ]);
+    expect(bench.pushService.shown('laptop')[0]).not.toHaveProperty('mailbox');
+    const next = await bench.database.userPreferences.findMany({ select: { digestDueAt: true } });
+    expect(next.map(({ digestDueAt }) => digestDueAt?.toISOString())).toEqual(
+      Array.from({ length: 2 }, () => '2026-02-03T07:00:00.000Z'),
+    );
+  });
+
   test('waits for the end of quiet hours', async () => {
     await bench.change({ quietHours: { from: '20:00', to: '09:30' } });
     await insertRecord('one', '2026-02-01T13:00:00Z', 'inbox');
@@ -319,6 +340,18 @@ describe('what needs the user’s attention', () => {
         content: { reason: 'rule_paused', name: 'Bills' },
       })),
     );
+  });
+
+  test('is told in the browsers of its owner, names the mailbox, and opens it', async () => {
+    await bench.subscribe('laptop');
+    await bench.change({ attention: { push: true } });
+    const work = await bench.addMailbox('ada@work.example');
+    await bench.attention('rule-1:paused-1', work);
+    await bench.send();
+
+    expect(bench.pushService.shown('laptop')).toMatchObject([
+      { path: '/m/2/rules', mailbox: 'ada@work.example', detail: { kind: 'attention' } },
+    ]);
   });
 
   test('is not recorded for users who do not want to be told', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NotificationWebhookBody, UpdateNotificationPreferences } from '@mailsweep/contracts';
 import {
+  addOwnMailbox,
   createMaintenance,
   type LeasedWork,
   type SendNotificationWebhook,
@@ -98,6 +99,16 @@ export const openNotificationBench = async () => {
     passTime(ms: number) {
       nowMs += ms;
     },
+    /** Adds another mailbox of the same owner; returns its user. */
+    async addMailbox(email: string): Promise<string> {
+      const { id } = await database.user.create({
+        data: { id: randomUUID(), providerSubject: email, email },
+      });
+      const add = (tx: Parameters<typeof addOwnMailbox>[0]) =>
+        addOwnMailbox(tx, { id: session.id, userId }, id, CLIENT, nowMs);
+      await database.$transaction(add);
+      return id;
+    },
     change: (notifications: UpdateNotificationPreferences, timeZone: string | null = BERLIN) =>
       mailsweep.preferences.update(userId, { notifications, timeZone }, CLIENT),
     subscribe: (name: string, language: 'en' | 'de' = 'en') =>
@@ -124,10 +135,10 @@ export const openNotificationBench = async () => {
           })),
         }),
       ),
-    attention: (key: string) =>
+    attention: (key: string, ofUser: string = userId) =>
       database.$transaction((tx) =>
         recordAttention(tx, cipher, {
-          userId,
+          userId: ofUser,
           key,
           content: { reason: 'rule_paused', name: 'Bills' },
           nowMs,

@@ -118,6 +118,21 @@ const showWhoIsSignedIn = async (context: Context): Promise<void> => {
     output.line({ text: 'Gmail has to be connected again: sign in to the web app.', style: 'yellow' });
 };
 
+const listMailboxes = async (context: Context): Promise<void> => {
+  const { client } = await connect(context);
+  const mailboxes = await client.listMailboxes({ signal: context.terminal.signal });
+  if (context.output.isJson) return context.output.document(mailboxes);
+  const rows = mailboxes.data.map(({ number, email, name, provider, connection, current }) => [
+    String(number),
+    email,
+    name ?? '',
+    provider.name,
+    connection === 'active' ? '' : 'connect again in the web app',
+    current ? 'used' : '',
+  ]);
+  context.output.table(['NUMBER', 'ADDRESS', 'NAME', 'AT', '', ''], rows);
+};
+
 export const addSignIn = (program: Command, context: Context): void => {
   program
     .command('login')
@@ -144,4 +159,8 @@ export const addSignIn = (program: Command, context: Context): void => {
     .command('whoami')
     .description('show who is signed in')
     .action(() => showWhoIsSignedIn(context));
+  program
+    .command('mailboxes')
+    .description('list your mailboxes that this sign-in reaches; --mailbox takes one of them')
+    .action(() => listMailboxes(context));
 };

@@ -10,6 +10,8 @@ interface ParsedRequest {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
+  /** What the request names the mailbox by. */
+  mailbox: string | undefined;
 }
 type Handler = (request: ParsedRequest) => unknown;
 
@@ -58,7 +60,8 @@ const respond = async (request: IncomingMessage, handlers: Partial<Record<Operat
   const body = route.body ? route.body.parse(given) : given;
   const handler = handlers[id];
   if (!handler) throw new Error(`Nobody expected ${id}.`);
-  return { id, query, body, reply: route.response.parse(handler({ params, query, body })) };
+  const mailbox = request.headers['mailsweep-mailbox']?.toString();
+  return { id, query, body, reply: route.response.parse(handler({ params, query, body, mailbox })) };
 };
 
 /** A server that speaks the contract of the API, for the operations that it is given. It ends with the test. */

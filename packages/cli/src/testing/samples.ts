@@ -6,6 +6,7 @@ import {
   type Cleanup,
   type CleanupPlan,
   type ConfirmResponse,
+  type ListOwnMailboxesResponse,
   type ListRulesResponse,
   type ListSuggestionGroupsResponse,
   type MailboxOverview,
@@ -25,6 +26,7 @@ const exampleOf = <T>(id: keyof typeof API_ROUTES, name: string): T => {
 };
 
 export const ME = exampleOf<Me>('getMe', 'Connected');
+export const MAILBOXES = exampleOf<ListOwnMailboxesResponse>('listMailboxes', 'Two mailboxes');
 export const PLAN = exampleOf<CleanupPlan>('createCleanup', 'The plan');
 export const QUEUED = exampleOf<Cleanup>('runCleanup', 'Queued');
 export const RUNNING = exampleOf<CleanupPlan>('getCleanup', 'Running');

@@ -45,6 +45,7 @@ export const AllowAuthorizationRequestSchema = z
     allMailboxes: ALL_MAILBOXES,
   })
   .meta({ id: 'AllowAuthorizationRequest' });
+export type AllowAuthorizationRequest = z.output<typeof AllowAuthorizationRequestSchema>;
 
 export const AuthorizationParamsSchema = z.strictObject({ id: z.uuid() });
 

@@ -40,7 +40,9 @@ export const ListOwnMailboxesResponseSchema = z
   .meta({ id: 'OwnMailboxList' });
 export type ListOwnMailboxesResponse = z.infer<typeof ListOwnMailboxesResponseSchema>;
 
-export const OwnMailboxParamsSchema = z.strictObject({ number: MailboxNumberSchema });
+export const OwnMailboxParamsSchema = z.strictObject({
+  number: MailboxNumberSchema.meta({ description: 'The number of the mailbox.', example: 2 }),
+});
 
 /** Body of `PATCH /api/v1/me/mailboxes/{number}`. */
 export const UpdateOwnMailboxRequestSchema = z

@@ -66,10 +66,11 @@ export const RECENT_SIGN_IN_REQUIRED = 'recent_sign_in_required';
  * session.
  */
 export const SignInWithTokenRequestSchema = z.strictObject({
-  add: z.boolean().optional(),
+  add: z.boolean().optional().meta({ description: 'Whether to add the mailbox to those of the session.' }),
   provider: z.string({ error: 'must be the key of a provider' }),
   token: z
     .string({ error: 'must be a token' })
     .trim()
     .regex(/^[\x21-\x7e]{1,4096}$/, { error: 'must be a token without spaces' }),
 });
+export type SignInWithTokenRequest = z.infer<typeof SignInWithTokenRequestSchema>;

@@ -95,7 +95,7 @@ export const ACCOUNT_SECTION = defineSection({
         'Changes what the body names: what the owner calls the mailbox, or its place in the list. A number that is not in the list returns 404.',
       ],
       examples: {
-        params: { number: '2' },
+        params: { number: 2 },
         bodies: { 'Name it': { name: 'Work' }, 'Put it first': { position: 1 } },
         responses: {
           Named: { ...MAILBOX, number: 2, email: 'ada@work.example', name: 'Work', current: false },
@@ -112,7 +112,7 @@ export const ACCOUNT_SECTION = defineSection({
       description: [
         'Takes a mailbox out of those of the owner: it is reached by a sign-in of its own again. Nothing that is stored about it changes; to erase that, send `DELETE /api/v1/me` for it. Its sessions and tokens reach no other mailbox from then on. Like the export, it needs a sign-in within the last ten minutes. It is listed in the audit trail of both.',
       ],
-      examples: { params: { number: '2' } },
+      examples: { params: { number: 2 } },
     },
     copyFromMailbox: {
       method: 'post',
@@ -125,7 +125,7 @@ export const ACCOUNT_SECTION = defineSection({
         'Copies the rules and the protected senders and domains of another mailbox of the owner to the mailbox that the request is for. Copied rules are disabled until the user enables them. What this mailbox has already is not copied again, nor what would be more than it may have (100 rules, 1,000 protections).',
       ],
       examples: {
-        params: { number: '1' },
+        params: { number: 1 },
         responses: { Copied: { rules: 3, protections: 12 } },
       },
     },

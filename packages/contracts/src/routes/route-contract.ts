@@ -66,7 +66,7 @@ type Values<T> = T extends z.ZodType ? Frozen<z.input<T>> : undefined;
 type Parameters<T> = T extends z.ZodType ? Frozen<Partial<z.output<T>>> : undefined;
 
 interface ExamplesOf<C extends RouteContract> {
-  params?: Values<C['params']>;
+  params?: Parameters<C['params']>;
   query?: Parameters<C['query']>;
   bodies?: Record<string, Values<C['body']>>;
   responses?: Record<string, Values<C['response']>>;

@@ -1,6 +1,7 @@
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { readSender, type TextCipher } from '@mailsweep/mail/message-cache';
 import { z } from 'zod';
+import { removeMailbox } from '../owners/owners.repository.ts';
 import { readUnsubscribeRequest } from '../unsubscribing/unsubscribe.repository.ts';
 
 /** A table that holds rows of users. */
@@ -196,6 +197,7 @@ export const deletePersonalRows = async (tx: Transaction, userId: string): Promi
   // The same lock as in the trigger `dropRowsOfErasedUsers`: inserts in flight come first, or see the mark.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 1))`;
   await tx.$executeRaw`INSERT INTO "ErasedUser" ("id") VALUES (${userId}::uuid) ON CONFLICT DO NOTHING`;
+  await removeMailbox(tx, userId);
   for (const { table, owner } of PERSONAL_TABLES) {
     await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${table}"`)} WHERE ${Prisma.raw(`"${owner}"`)} = ${userId}::uuid`;
   }

@@ -4,9 +4,10 @@ import type {
   TrainingDataPreferences,
   UpdatePreferencesRequest,
 } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
 import { rescheduleNotifications } from '../notifications/digest.repository.ts';
+import { lockPeers } from '../owners/owners.repository.ts';
 import {
   type ChosenPreferences,
   findPreferences,
@@ -31,6 +32,8 @@ export const updatePreferences = (
   nowMs = Date.now(),
 ): Promise<ChosenPreferences> =>
   database.$transaction(async (tx) => {
+    const isOfOwner = changes.timeZone !== undefined || changes.notifications !== undefined;
+    const peers = isOfOwner ? (await lockPeers(tx, userId)).filter((id) => id !== userId) : [];
     const before = await findPreferences(tx, userId);
     const after = await savePreferences(tx, userId, changes, new Date(nowMs));
     if (!after.watch.enabled) {
@@ -40,6 +43,7 @@ export const updatePreferences = (
       await startWatch(tx, userId);
     }
     await rescheduleNotifications(tx, userId, { before, after, nowMs });
+    await shareOwnerPreferences(tx, userId, peers, nowMs);
     if (after.watch.enabled !== before.watch.enabled) {
       const event = after.watch.enabled ? 'watch_enabled' : 'watch_disabled';
       await insertAuditEntry(tx, { ...client, userId, event });
@@ -51,6 +55,25 @@ export const updatePreferences = (
     }
     return after;
   });
+
+/**
+ * Gives other mailboxes of an owner what the owner chose for this one and all: time zone and notifications. Each has a
+ * copy, so that whatever needs it reads one row.
+ */
+export const shareOwnerPreferences = async (
+  tx: Transaction,
+  userId: string,
+  peers: readonly string[],
+  nowMs: number,
+): Promise<void> => {
+  if (peers.length === 0) return;
+  const { timeZone, notifications } = await findPreferences(tx, userId);
+  for (const peer of peers) {
+    const before = await findPreferences(tx, peer);
+    const after = await savePreferences(tx, peer, { timeZone, notifications }, new Date(nowMs));
+    await rescheduleNotifications(tx, peer, { before, after, nowMs });
+  }
+};
 
 /**
  * What users chose for every device, and what the watch is at.

@@ -11,6 +11,7 @@ import { DELIVERY_RETRIES, toRetryDelayMs } from '@mailsweep/event-bus';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { type LeasedWork, renewLease } from '../due-work/due-work.repository.ts';
+import { findNameAmongPeers } from '../owners/owners.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { findQuietEnd, findQuietStart } from './local-time.ts';
 import {
@@ -191,15 +192,16 @@ export const createDeliverNotifications =
 
     async function listBrowsers(send: SendPush): Promise<Target[]> {
       const browsers = await listPushTargets({ database, cipher }, userId);
-      return browsers.map(({ id, language, ...target }) => ({
+      const mailbox = await findNameAmongPeers(database, userId);
+      return browsers.map(({ id, language, userId: subscriberId, ...target }) => ({
         name: id,
         async send(message, ttlSeconds) {
-          const result = await send(target, toPushMessage(message, language), {
+          const result = await send(target, toPushMessage(message, language, mailbox), {
             ttlSeconds,
             isUrgent: message.detail.kind !== 'digest',
           });
           if (result.outcome === 'gone') {
-            await deletePushSubscription(database, userId, id);
+            await deletePushSubscription(database, subscriberId, id);
             logger.info({ userId, subscriptionId: id }, 'removed a push subscription that has ended');
           }
           return result;
@@ -208,10 +210,16 @@ export const createDeliverNotifications =
     }
   };
 
-const toPushMessage = ({ tag, path, detail }: Message, language: PushLanguage): PushMessage => ({
+/** @param mailbox - where its owner has others; a digest is about all of them */
+const toPushMessage = (
+  { tag, path, detail }: Message,
+  language: PushLanguage,
+  mailbox: { number: number; name: string } | undefined,
+): PushMessage => ({
   tag,
-  path,
+  path: mailbox === undefined ? path : `/m/${mailbox.number}${path}`,
   language,
+  ...(mailbox !== undefined && detail.kind !== 'digest' && { mailbox: shorten(mailbox.name) }),
   detail,
 });
 

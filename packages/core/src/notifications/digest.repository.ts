@@ -2,6 +2,7 @@ import type { DigestContent } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { LeasedWork } from '../due-work/due-work.repository.ts';
+import { listPeerIds } from '../owners/owners.repository.ts';
 import { type ChosenPreferences, findPreferences } from '../preferences/preferences.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';
@@ -38,8 +39,21 @@ const scheduleDigest = async (
   });
 };
 
-/** What a digest tells about the time from `since` until `until`. */
+/** What a digest tells about the time from `since` until `until`, of all these mailboxes. */
 const countForDigest = async (
+  tx: Transaction,
+  userIds: readonly string[],
+  period: { since: Date; until: Date },
+): Promise<DigestContent> => {
+  const sum = { arrived: 0, cleaned: 0, byRules: 0, waiting: 0 };
+  for (const userId of userIds) {
+    const counts = await countOfMailbox(tx, userId, period);
+    for (const name of Object.keys(sum) as (keyof DigestContent)[]) sum[name] += counts[name];
+  }
+  return sum;
+};
+
+const countOfMailbox = async (
   tx: Transaction,
   userId: string,
   { since, until }: { since: Date; until: Date },
@@ -65,7 +79,7 @@ const countForDigest = async (
 /**
  * Records a digest that is leased to this process, unless there is nothing to say, and schedules the next one: in one
  * transaction, so that a digest is neither lost nor recorded twice. A user has one on a local date, whatever happens to
- * the clock, the hour or the time zone.
+ * the clock, the hour or the time zone. Of several mailboxes of an owner the first one has it, and tells of all.
  *
  * @returns whether there was something to say
  */
@@ -89,7 +103,12 @@ export const takeDigest = (
         dueAt: nextDigestAt(notifications.digest, timeZone, nowMs),
         ...next,
       });
-    const content = await countForDigest(tx, userId, { since, until: now });
+    const peers = await listPeerIds(tx, userId);
+    if (peers[0] !== userId) {
+      await schedule({ since: now });
+      return false;
+    }
+    const content = await countForDigest(tx, peers, { since, until: now });
     const isWorthIt = content.arrived + content.cleaned + content.byRules > 0;
     if (!isWorthIt || !isWanted(notifications, 'digest')) {
       await schedule({ since: now });

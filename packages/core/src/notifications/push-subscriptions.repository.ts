@@ -11,6 +11,7 @@ import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { lockSession } from '../concurrency/session-lock.repository.ts';
+import { listPeerIds } from '../owners/owners.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';
 import { insertLimited } from './notification.repository.ts';
@@ -30,15 +31,15 @@ const toPushSubscription = ({ id, browser, language, createdAt }: PushSubscripti
   createdAt: createdAt.toISOString(),
 });
 
-/** Where the messages of a user go; subscriptions whose key is gone are left out. */
+/** Where the messages of a user go: to the browsers of their owner, without subscriptions whose key is gone. */
 export const listPushTargets = async (
   { database, cipher }: { database: Database; cipher: TextCipher },
   userId: string,
-): Promise<(PushSubscription & PushTarget)[]> => {
-  const rows = await listPushSubscriptionRows(database, userId);
+): Promise<(PushSubscription & PushTarget & { userId: string })[]> => {
+  const rows = await listPushSubscriptionRows(database, await listPeerIds(database, userId));
   return rows.flatMap((row) => {
     const target = readTarget(cipher, row);
-    return target === undefined ? [] : [{ ...toPushSubscription(row), ...target }];
+    return target === undefined ? [] : [{ ...toPushSubscription(row), ...target, userId: row.userId }];
   });
 };
 
@@ -169,9 +170,12 @@ const savePushSubscription = (
     return await tx.pushSubscription.upsert({ where: { id }, create: { id, ...values }, update: values });
   });
 
-/** All subscriptions of a user, the oldest first. */
-const listPushSubscriptionRows = (database: Database, userId: string): Promise<PushSubscriptionRow[]> =>
-  database.pushSubscription.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+/** All subscriptions of these users, the oldest first. */
+const listPushSubscriptionRows = (database: Database, userIds: string[]): Promise<PushSubscriptionRow[]> =>
+  database.pushSubscription.findMany({
+    where: { userId: { in: userIds } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
 
 /** A page of the subscriptions of a user, newest first. */
 const pagePushSubscriptionRows = async (
@@ -200,7 +204,7 @@ export const deletePushSubscription = async (
   await database.pushSubscription.deleteMany({ where: { userId, id } });
 };
 
-/** Deletes all subscriptions of a user. */
-export const deleteAllPushSubscriptions = async (tx: Transaction, userId: string): Promise<void> => {
-  await tx.pushSubscription.deleteMany({ where: { userId } });
+/** Deletes all subscriptions of these users. */
+export const deleteAllPushSubscriptions = async (tx: Transaction, userIds: string[]): Promise<void> => {
+  await tx.pushSubscription.deleteMany({ where: { userId: { in: userIds } } });
 };

@@ -61,12 +61,19 @@ export interface DecidedRequest {
 export const allowAuthorizationRequest = async (
   tx: Transaction,
   { id, userId }: Asked,
-  grant: { sessionId: string; codeHash: Buffer; expiresInDays: number; requiresConfirmation: boolean },
+  grant: {
+    sessionId: string;
+    codeHash: Buffer;
+    expiresInDays: number;
+    requiresConfirmation: boolean;
+    allMailboxes: boolean;
+  },
 ): Promise<DecidedRequest | null> => {
   const [row] = await tx.$queryRaw<DecidedRequest[]>`
     UPDATE "AuthorizationRequest"
     SET "codeHash" = ${grant.codeHash}::bytea, "sessionId" = ${grant.sessionId}::uuid,
-      "expiresInDays" = ${grant.expiresInDays}::int, "requiresConfirmation" = ${grant.requiresConfirmation}, "expiresAt" = now() + make_interval(secs => ${CODE_TTL_S}::int)
+      "expiresInDays" = ${grant.expiresInDays}::int, "requiresConfirmation" = ${grant.requiresConfirmation},
+      "allMailboxes" = ${grant.allMailboxes}, "expiresAt" = now() + make_interval(secs => ${CODE_TTL_S}::int)
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "codeHash" IS NULL AND "expiresAt" > now()
     RETURNING "redirectUri", "state"`;
   return row ?? null;
@@ -98,6 +105,7 @@ export interface UsedCode {
   renews: boolean;
   expiresInDays: number;
   requiresConfirmation: boolean;
+  allMailboxes: boolean;
   isExpired: boolean;
   /** Whether it was used before, and the token that it gave then. */
   wasUsed: boolean;
@@ -114,13 +122,13 @@ export const useCode = async (tx: Transaction, codeHash: Buffer): Promise<UsedCo
     UPDATE "AuthorizationRequest" AS request SET "usedAt" = coalesce("usedAt", now()) FROM found
     WHERE request."id" = found."id"
     RETURNING request."id", "userId", "sessionId", "clientId", "clientName", "redirectUri", "codeChallenge", "scope",
-      "audience", "renews", "expiresInDays", "requiresConfirmation", "expiresAt" <= now() AS "isExpired", "wasUsed", "tokenId"`;
+      "audience", "renews", "expiresInDays", "requiresConfirmation", "allMailboxes", "expiresAt" <= now() AS "isExpired", "wasUsed", "tokenId"`;
   return row === undefined ? null : { ...row, scope: TokenScopeSchema.parse(row.scope) };
 };
 
-/** Ends all requests and codes of a user; waits for a code that is being exchanged. */
-export const deleteAllAuthorizationRequests = async (tx: Transaction, userId: string): Promise<void> => {
-  await tx.authorizationRequest.deleteMany({ where: { userId } });
+/** Ends all requests and codes of these users; waits for a code that is being exchanged. */
+export const deleteAllAuthorizationRequests = async (tx: Transaction, userIds: string[]): Promise<void> => {
+  await tx.authorizationRequest.deleteMany({ where: { userId: { in: userIds } } });
 };
 
 /** Notes the token that a code gave. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  type AllowAuthorizationRequest,
   type AuthorizationDecision,
   type AuthorizationRequest,
   type TokenAudience,
@@ -114,7 +115,7 @@ export const createAuthorizationServer = ({
 
   const grant = async (tx: Transaction, code: UsedCode, client: Client) => {
     const { userId, sessionId, clientId, clientName: name, scope, audience } = code;
-    const { expiresInDays, requiresConfirmation } = code;
+    const { expiresInDays, requiresConfirmation, allMailboxes } = code;
     const secret = createTokenSecret();
     const hash = hashTokenSecret(secret) as Buffer;
     const refresh = code.renews ? createRefreshSecret() : undefined;
@@ -123,6 +124,7 @@ export const createAuthorizationServer = ({
       name,
       scope,
       requiresConfirmation,
+      allMailboxes,
       expiresInDays,
       hash,
       audience,
@@ -186,7 +188,7 @@ export const createAuthorizationServer = ({
     allow: (
       { id: sessionId, userId }: CurrentSession,
       id: string,
-      choice: { expiresInDays: number; requiresConfirmation: boolean },
+      { allMailboxes = false, ...choice }: AllowAuthorizationRequest,
     ): Promise<AuthorizationDecision | null> =>
       database.$transaction(async (tx) => {
         if (!(await hasRoomForToken(tx, userId))) throw tooManyTokens();
@@ -195,7 +197,7 @@ export const createAuthorizationServer = ({
         const allowed = await allowAuthorizationRequest(
           tx,
           { id, userId },
-          { ...choice, sessionId, codeHash },
+          { ...choice, allMailboxes, sessionId, codeHash },
         );
         if (allowed === null) return null;
         return { redirectTo: respond(allowed.redirectUri, { code, state: allowed.state }) };

@@ -17,7 +17,10 @@ import { v7 as uuidv7 } from 'uuid';
 /** A live personal access token as a request finds it; all times are by the database's clock. */
 export interface LiveToken {
   id: string;
+  /** The mailbox that the request is for: the one that it was made for, or another one of the owner. */
   userId: string;
+  /** The owner for whose mailboxes it is; null where it is for one alone. */
+  ownerId: string | null;
   name: string;
   scope: TokenScope;
   /** Whether its user confirms what it changes. */
@@ -37,7 +40,7 @@ export const TOKEN_USE_RESOLUTION_S = 5 * 60;
 export const findLiveToken = async (database: Database, hash: Buffer): Promise<LiveToken | null> => {
   const [token] = await database.readDirectly<LiveToken>(
     Prisma.sql`
-      SELECT "id", "userId", "name", "scope", "requiresConfirmation", "audience", "clientId",
+      SELECT "id", "userId", "ownerId", "name", "scope", "requiresConfirmation", "audience", "clientId",
         least("expiresAt", "accessExpiresAt") AS "expiresAt",
         extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
       FROM "PersonalToken" WHERE "hash" = ${hash}::bytea AND least("expiresAt", "accessExpiresAt") > now()`,
@@ -66,12 +69,13 @@ const SHOWN = {
   audience: true,
   clientId: true,
   renewableDays: true,
+  ownerId: true,
 };
 
 type TokenRow = Prisma.PersonalTokenGetPayload<{ select: typeof SHOWN }>;
 
 const toPersonalToken = (row: TokenRow): PersonalToken => {
-  const { scope, audience, createdAt, expiresAt, lastUsedAt, renewableDays, ...token } = row;
+  const { scope, audience, createdAt, expiresAt, lastUsedAt, renewableDays, ownerId, ...token } = row;
   return {
     ...token,
     scope: TokenScopeSchema.parse(scope),
@@ -80,6 +84,7 @@ const toPersonalToken = (row: TokenRow): PersonalToken => {
     expiresAt: expiresAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     renews: renewableDays !== null,
+    allMailboxes: ownerId !== null,
   };
 };
 
@@ -111,19 +116,21 @@ export const hasRoomForToken = async (tx: Transaction, userId: string): Promise<
 export const insertToken = async (
   tx: Transaction,
   session: { id: string | null; userId: string },
-  { name, scope, requiresConfirmation = true, expiresInDays, hash, audience, clientId, refresh }: NewToken,
+  { name, scope, requiresConfirmation = true, allMailboxes = false, expiresInDays, ...token }: NewToken,
 ): Promise<PersonalToken | RefusedError> => {
   // One at a time: the count has to include what other requests insert.
   const refusal = await lockSession(tx, session);
   if (refusal !== null) return refusal;
   const { userId } = session;
+  const { hash, audience, clientId, refresh } = token;
   const renewableDays = refresh === undefined ? null : expiresInDays;
   const accessSeconds = refresh === undefined ? null : RENEWED_TOKEN_S;
   // The database sets the times: Prisma would send those of this process.
   const [row] = await tx.$queryRaw<TokenRow[]>`
-    INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "requiresConfirmation", "audience", "clientId",
+    INSERT INTO "PersonalToken" ("id", "userId", "ownerId", "hash", "name", "scope", "requiresConfirmation", "audience", "clientId",
       "expiresAt", "renewableDays", "accessExpiresAt", "familyHash", "refreshHash")
-    SELECT ${uuidv7()}::uuid, ${userId}::uuid, ${hash}::bytea, ${name}, ${scope},
+    SELECT ${uuidv7()}::uuid, ${userId}::uuid,
+      (SELECT "ownerId" FROM "Session" WHERE "id" = ${session.id}::uuid AND ${allMailboxes}), ${hash}::bytea, ${name}, ${scope},
       ${scope !== 'read' && requiresConfirmation}, ${audience}, ${clientId},
       now() + make_interval(days => ${expiresInDays}::int), ${renewableDays}::int,
       now() + make_interval(secs => ${accessSeconds}::int), ${refresh?.familyHash ?? null}::bytea,
@@ -131,7 +138,7 @@ export const insertToken = async (
     WHERE (SELECT count(*) FROM "PersonalToken"
       WHERE "userId" = ${userId}::uuid AND "expiresAt" > now()) < ${MAX_TOKENS}::int
     RETURNING "id", "name", "scope", "requiresConfirmation", "createdAt", "expiresAt", "lastUsedAt", "audience",
-      "clientId", "renewableDays"`;
+      "clientId", "renewableDays", "ownerId"`;
   return row === undefined ? tooManyTokens() : toPersonalToken(row);
 };
 
@@ -234,10 +241,10 @@ export const deleteTokenOfClient = async (
   return row ?? null;
 };
 
-/** Ends all tokens of a user at once, on every replica; returns how many were live. */
-export const deleteAllTokens = async (tx: Transaction, userId: string): Promise<number> => {
+/** Ends all tokens of these users at once, on every replica; returns how many were live. */
+export const deleteAllTokens = async (tx: Transaction, userIds: readonly string[]): Promise<number> => {
   const [counted] = await tx.$queryRaw<{ live: number }[]>`
-    WITH deleted AS (DELETE FROM "PersonalToken" WHERE "userId" = ${userId}::uuid RETURNING "expiresAt")
+    WITH deleted AS (DELETE FROM "PersonalToken" WHERE "userId" = ANY(${userIds}::uuid[]) RETURNING "expiresAt")
     SELECT count(*) FILTER (WHERE "expiresAt" > now())::int AS "live" FROM deleted`;
   return counted?.live ?? 0;
 };

@@ -24,8 +24,15 @@ export const createPersonalTokens = ({ database }: { database: Database }) => ({
         clientId: null,
       });
       if (token instanceof RefusedError) throw token;
-      const { id: changedTokenId, name: tokenName, scope, requiresConfirmation, expiresAt } = token;
-      const details = { changedTokenId, tokenName, scope, requiresConfirmation, expiresAt };
+      const {
+        id: changedTokenId,
+        name: tokenName,
+        scope,
+        requiresConfirmation,
+        expiresAt,
+        allMailboxes,
+      } = token;
+      const details = { changedTokenId, tokenName, scope, requiresConfirmation, expiresAt, allMailboxes };
       const { id: sessionId, userId } = session;
       await insertAuditEntry(tx, { userId, event: 'token_created', sessionId, ...client, details });
       return { ...token, secret };

@@ -23,7 +23,7 @@ export const describeProvider = ({
  *
  * @param provider - undefined where the operator has taken it out of the configuration, and it still has users
  */
-const describeMailbox = (
+export const describeMailbox = (
   key: string,
   provider: Provider | undefined,
 ): { provider: DescribedProvider; mailbox: MailboxCapabilities } =>

@@ -199,6 +199,24 @@ describe('signing in with a token that the user made', () => {
     expect([body.code, headers['retry-after']]).toEqual(['mailbox_unavailable', '5']);
   });
 
+  test('adds a mailbox of another provider to the session, and to no session but a recent one', async () => {
+    const ada = await api.signIn('edith@example.com');
+    const token = jmap.issueToken('ada@jmap.example');
+
+    expect((await addByToken('', token).expect(401)).body.code).toBe('recent_sign_in_required');
+    const { body, headers } = await addByToken(ada.cookie, token).expect(200);
+    expect(body).toEqual({ mailbox: 2 });
+    expect(headers['set-cookie']).toBeUndefined();
+    const { data } = (await ada.get('/api/v1/me/mailboxes')).body;
+    expect(data.map(({ provider }: { provider: { key: string } }) => provider.key)).toEqual(['gmail', 'own']);
+
+    const grace = await api.signIn('grace@example.com');
+    const taken = await addByToken(grace.cookie, token).expect(400);
+    expect(taken.body.errors).toMatchObject([
+      { path: 'token', message: expect.stringContaining('somebody') },
+    ]);
+  });
+
   test('a server whose address leads to another one is named with it', async () => {
     const token = jmap.issueToken('grace');
     jmap.failWith(301, { location: 'http://other.example/jmap' });
@@ -252,6 +270,13 @@ const signIn = async (browser: Browser, key: string, username: string) =>
 
 const postToken = (provider: string, token: string) =>
   supertest(api.url).post('/auth/token').set('origin', FRONTEND_ORIGIN).send({ provider, token });
+
+/** Adds the mailbox to that of a session, which may have begun a while ago. */
+const addByToken = (cookie: string, token: string) =>
+  supertest(api.url)
+    .post('/auth/token')
+    .set({ origin: FRONTEND_ORIGIN, cookie })
+    .send({ provider: 'own', token, add: true });
 
 const connections = (email: string, provider: string) =>
   api.testDatabase.query(

@@ -21,6 +21,8 @@ export interface PendingLogin {
   asksConsent: boolean;
   /** The user who renews the mailbox connection; null when any user may sign in. */
   expectedUserId: string | null;
+  /** The session that goes on: a mailbox is added to it, or another one of its owner is connected again. */
+  sessionId: string | null;
 }
 
 /** Keeps the secrets of a sign-in in flight, bound to one browser. */
@@ -40,6 +42,7 @@ export const insertPendingLogin = async (
       expiresAt: login.expiresAt,
       asksConsent: login.asksConsent,
       expectedUserId: login.expectedUserId,
+      sessionId: login.sessionId,
     },
   });
 };
@@ -59,7 +62,7 @@ export const takePendingLogin = async (
     DELETE FROM "PendingLogin"
     WHERE "stateHash" = ${stateHash} AND "browserHash" = ${toHash(login.browserSecret)}
     RETURNING "provider", "nonce", "encryptedCodeVerifier", "expiresAt" < now() AS "isExpired", "asksConsent",
-      "expectedUserId"`;
+      "expectedUserId", "sessionId"`;
   const [row] = rows;
   if (row === undefined) return null;
   const { nonce, encryptedCodeVerifier, ...pending } = row;

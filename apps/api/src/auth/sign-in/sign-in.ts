@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type SignInError, SignInErrorSchema } from '@mailsweep/contracts';
-import { insertAuditEntry } from '@mailsweep/core';
+import { type SignInError, SignInErrorSchema, type SignInWithTokenRequest } from '@mailsweep/contracts';
+import { addOwnMailbox, findOwnMailbox, insertAuditEntry } from '@mailsweep/core';
 import type { Database, Transaction } from '@mailsweep/database';
 import {
   hasUsableRefreshToken,
@@ -17,7 +17,13 @@ import {
 } from '@mailsweep/mail/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Client } from '../../http/client.ts';
-import { findLiveSession, insertSession, revokeSession, type SessionLife } from '../session.repository.ts';
+import {
+  findLiveSession,
+  insertSession,
+  revokeSession,
+  type Session,
+  type SessionLife,
+} from '../session.repository.ts';
 import type { SessionClaims, SessionTokens } from '../session-token.ts';
 import {
   findAccount,
@@ -60,6 +66,8 @@ export const createSignIn = (dependencies: {
   tokenCipher: TokenCipher;
   sessionTokens: SessionTokens;
   sessionLife: SessionLife;
+  /** How old a sign-in may be to add a mailbox to it. */
+  recentSignInMinutes: number;
   logger: Logger;
 }) => {
   const { database, providers, tokenCipher, sessionTokens, logger } = dependencies;
@@ -82,7 +90,7 @@ export const createSignIn = (dependencies: {
     newUserId: string,
     client: Client,
   ): Promise<void> => {
-    const wasLive = await revokeSession(tx, { id: sessionId, userId });
+    const wasLive = await revokeSession(tx, { id: sessionId, userId, ownerId: null });
     if (!wasLive || userId === newUserId) return;
     await insertAuditEntry(tx, { userId, event: 'signed_out', sessionId, ...client });
   };
@@ -104,6 +112,20 @@ export const createSignIn = (dependencies: {
       return { userId, sessionId, expiresAt, token };
     });
   };
+
+  /**
+   * Adds the mailbox to those of a session, which goes on; one that is among them is connected again.
+   *
+   * @returns the number of the mailbox
+   */
+  const addToSession = (signedIn: SignedIn, session: Session, client: Client): Promise<number> =>
+    database.$transaction(async (tx) => {
+      const userId = await saveUser(tx, signedIn.identity);
+      const number = await addOwnMailbox(tx, session, userId, client);
+      if (typeof number === 'string') throw new SignInFailure(number);
+      await saveProviderTokens(tx, tokenCipher, userId, signedIn.tokens, signedIn);
+      return number;
+    });
 
   const requireProvider = (key: string): Provider => {
     const provider = providers.get(key);
@@ -131,7 +153,7 @@ export const createSignIn = (dependencies: {
 
   /** Sends the browser to the provider, and remembers what may come back. */
   const sendToProvider = async (
-    login: Pick<PendingLogin, 'provider' | 'expectedUserId'> & { browserSecret: string },
+    login: Pick<PendingLogin, 'provider' | 'expectedUserId' | 'sessionId'> & { browserSecret: string },
     ask: { prompt: 'consent' | 'select_account'; loginHint?: string; isReadOnly: boolean },
   ): Promise<URL> => {
     const { url, secrets } = await requireOAuth(login.provider).beginLogin(ask);
@@ -145,14 +167,30 @@ export const createSignIn = (dependencies: {
     return url;
   };
 
-  /** The user with this session, who renews the mailbox connection; null without a live session. */
-  const findRenewing = async (sessionToken: string | undefined) => {
+  const findSession = async (sessionToken: string | undefined): Promise<Session | null> => {
     const claims = sessionToken === undefined ? null : sessionTokens.verify(sessionToken);
-    if (claims === null) return null;
-    const { userId, sessionId } = claims;
-    if ((await findLiveSession(database, sessionId, userId)) === null) return null;
+    return claims && (await findLiveSession(database, claims.sessionId, claims.userId));
+  };
+
+  /** The session to add a mailbox to. A stolen one must not be enough: whoever signs in to the added one reaches all. */
+  const requireRecentSession = async (sessionToken: string | undefined): Promise<Session> => {
+    const session = await findSession(sessionToken);
+    const isRecent = session !== null && session.ageSeconds <= dependencies.recentSignInMinutes * 60;
+    if (!isRecent) throw new SignInFailure('recent_sign_in_required');
+    return session;
+  };
+
+  /**
+   * Whose mailbox connection is renewed: of the session's user, or of another mailbox of their owner; null without a live
+   * session.
+   */
+  const findRenewing = async (sessionToken: string | undefined, mailbox: number | undefined) => {
+    const session = await findSession(sessionToken);
+    if (session === null) return null;
+    const userId = mailbox === undefined ? session.userId : await findOwnMailbox(database, session, mailbox);
+    if (userId === null) throw new SignInFailure('account_mismatch');
     const account = await findAccount(database, userId);
-    return account && { userId, ...account };
+    return account && { userId, sessionId: userId === session.userId ? null : session.id, ...account };
   };
 
   /** Refuses new sign-ins of users who cannot use the mailbox. A renewal is let through: they may still export and erase. */
@@ -186,6 +224,8 @@ export const createSignIn = (dependencies: {
      * @param request.browserSecret - what the browser's login cookie holds already, so that two tabs don't
      *   lock each other out
      * @param request.renewedSession - what the session cookie holds, when a signed-in user renews the connection
+     * @param request.mailbox - the number of the mailbox to renew, where it is another one of the owner
+     * @param request.addsTo - what the session cookie holds, when its user adds a mailbox
      * @returns where to send the browser, and what its login cookie has to hold; or the provider that needs a token which
      *   the user makes there
      * @throws OidcError when the provider can't be reached
@@ -196,13 +236,16 @@ export const createSignIn = (dependencies: {
       access: 'read' | 'change' | undefined;
       browserSecret: string | undefined;
       renewedSession: string | undefined;
+      mailbox?: number | undefined;
+      addsTo?: { sessionToken: string | undefined } | undefined;
     }): Promise<{ url: URL; browserSecret: string } | { needsTokenFor: Provider }> {
       const known = request.browserSecret;
       const browserSecret =
         known !== undefined && BROWSER_SECRET_FORM.test(known)
           ? known
           : randomBytes(BROWSER_SECRET_BYTES).toString('base64url');
-      const user = await findRenewing(request.renewedSession);
+      const addsTo = request.addsTo && (await requireRecentSession(request.addsTo.sessionToken));
+      const user = await findRenewing(request.renewedSession, request.mailbox);
       const provider = requireProvider(user?.provider ?? request.provider);
       if (provider.oauth === undefined) return { needsTokenFor: provider };
       if (request.access === 'read' && !provider.offersReadOnly)
@@ -212,7 +255,12 @@ export const createSignIn = (dependencies: {
         provider.asksConsentOnce &&
         (user === null || (await hasUsableRefreshToken(database, tokenCipher, user.userId, !isReadOnly)));
       const url = await sendToProvider(
-        { provider: provider.key, browserSecret, expectedUserId: user?.userId ?? null },
+        {
+          provider: provider.key,
+          browserSecret,
+          expectedUserId: user?.userId ?? null,
+          sessionId: addsTo?.id ?? user?.sessionId ?? null,
+        },
         {
           prompt: isUsable ? 'select_account' : 'consent',
           ...(user && { loginHint: user.email }),
@@ -229,8 +277,8 @@ export const createSignIn = (dependencies: {
      * @param callback.provider - the key of the provider whose address the browser came back to
      * @param replacedToken - what the browser's session cookie holds
      * @param client - who asks, for the audit trail
-     * @returns the new session; or, when neither the response nor the database has a usable refresh token, where to send
-     *   the browser once more, for the user's consent
+     * @returns the new session; or the mailbox that was added to the one of the browser; or, when neither the response nor the
+     *   database has a usable refresh token, where to send the browser once more, for the user's consent
      * @throws {SignInFailure} with the reason for the front end
      */
     async complete(
@@ -238,7 +286,7 @@ export const createSignIn = (dependencies: {
       browserSecret: string | undefined,
       replacedToken: string | undefined,
       client: Client,
-    ): Promise<{ session: SessionClaims & { token: string } } | { consentUrl: URL }> {
+    ): Promise<{ session: SessionClaims & { token: string } } | { mailbox: number } | { consentUrl: URL }> {
       const { query } = callback;
       const login = await takeLogin(query.getAll('state'), browserSecret);
       if (login.provider !== callback.provider) throw new SignInFailure('invalid_state');
@@ -247,6 +295,8 @@ export const createSignIn = (dependencies: {
         const code = refusal === 'access_denied' ? refusal : toRefusalCode(refusal);
         throw new SignInFailure(code ?? 'provider_error');
       }
+      const session = login.sessionId === null ? null : await findSession(replacedToken);
+      if (session?.id !== (login.sessionId ?? undefined)) throw new SignInFailure('invalid_state');
       const provider = requireProvider(login.provider);
       const { tokens, identity: claimed } = await requireOAuth(login.provider).redeemCode(
         query,
@@ -258,7 +308,7 @@ export const createSignIn = (dependencies: {
         if (access === undefined) throw new SignInFailure('missing_scope');
         const canChange = access === 'change' && !isReadOnly;
         const userId = await findUserId(database, identity.subject);
-        const { expectedUserId } = login;
+        const { expectedUserId, sessionId } = login;
         if (expectedUserId !== null && userId !== expectedUserId) throw new SignInFailure('account_mismatch');
         if (expectedUserId === null) await requireMailbox(provider, tokens.accessToken);
         if (browserSecret !== undefined && (await needsConsent(tokens, canChange, userId, login))) {
@@ -267,10 +317,11 @@ export const createSignIn = (dependencies: {
             loginHint: identity.email,
             isReadOnly: access === 'read',
           } as const;
-          const again = { provider: provider.key, browserSecret, expectedUserId };
+          const again = { provider: provider.key, browserSecret, expectedUserId, sessionId };
           return { consentUrl: await sendToProvider(again, ask) };
         }
         const signedIn = { provider: provider.key, accountId, canChange, tokens, identity };
+        if (session !== null) return { mailbox: await addToSession(signedIn, session, client) };
         return { session: await openSession(signedIn, replacedToken, client) };
       } catch (error) {
         const failure = toSignInFailure(error);
@@ -280,26 +331,29 @@ export const createSignIn = (dependencies: {
     },
 
     /**
-     * Signs a user in with a token that they made at the provider. The session that the browser had before ends.
+     * Signs a user in with a token that they made at the provider. The session that the browser had before ends, unless the
+     * mailbox is added to it.
      *
-     * @param key - the provider's
-     * @param replacedToken - what the browser's session cookie holds
-     * @returns the new session; undefined where the provider is none that takes such tokens
+     * @param request.provider - the key of the provider
+     * @param sessionToken - what the browser's session cookie holds
+     * @returns the new session, or the mailbox that was added; undefined where the provider is none that takes such tokens
      * @throws {OidcError} `invalid_grant` when the provider does not accept the token; see {@link identify}
+     * @throws {SignInFailure} when the mailbox cannot be added
      */
     async withToken(
-      key: string,
-      token: string,
-      replacedToken: string | undefined,
+      { provider: key, token, add = false }: SignInWithTokenRequest,
+      sessionToken: string | undefined,
       client: Client,
-    ): Promise<(SessionClaims & { token: string }) | undefined> {
+    ): Promise<{ session: SessionClaims & { token: string } } | { mailbox: number } | undefined> {
       const provider = providers.get(key);
       if (provider === undefined || provider.oauth !== undefined) return undefined;
+      const addsTo = add ? await requireRecentSession(sessionToken) : undefined;
       const { identity, accountId, isReadOnly } = await identify(provider, token);
       const accessTokenExpiresAt = new Date(Date.now() + OWN_TOKEN_LIFE_MS);
       const tokens = { accessToken: token, accessTokenExpiresAt, refreshToken: undefined, scope: '' };
       const signedIn = { provider: key, accountId, canChange: !isReadOnly, tokens, identity };
-      return openSession(signedIn, replacedToken, client);
+      if (addsTo) return { mailbox: await addToSession(signedIn, addsTo, client) };
+      return { session: await openSession(signedIn, sessionToken, client) };
     },
   };
 };

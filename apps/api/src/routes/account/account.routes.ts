@@ -1,11 +1,12 @@
-import { API_ROUTES, EXPORT_FILE_NAME } from '@mailsweep/contracts';
+import { API_ROUTES, EXPORT_FILE_NAME, type OwnMailbox } from '@mailsweep/contracts';
 import type { Mailsweep } from '@mailsweep/core';
+import { GMAIL, type Providers } from '@mailsweep/mail/provider-connection';
 import type { Router } from 'express';
-import { isToken } from '../../auth/authenticate.ts';
+import { type Caller, isToken } from '../../auth/authenticate.ts';
 import type { AuthorizationServer } from '../../auth/authorization-server/authorization-server.ts';
 import type { PersonalTokens } from '../../auth/personal-tokens/personal-tokens.ts';
 import type { Sessions } from '../../auth/sessions.ts';
-import type { FindAccount } from '../../auth/sign-in/describe-provider.ts';
+import { describeMailbox, type FindAccount } from '../../auth/sign-in/describe-provider.ts';
 import { createProblem, invalidField } from '../../http/problems.ts';
 import { accountDeleted } from '../../http/translate-error.ts';
 import type { QueryQueue } from '../../limits/query-queue.ts';
@@ -81,6 +82,47 @@ export const addAccountRoutes = (
 /** An account without an address is confirmed by its id. */
 const isConfirmation = (text: string, email: string, userId: string): boolean =>
   text.trim().toLowerCase() === (email === '' ? userId : email.toLowerCase());
+
+/** The mailboxes of the person who is signed in. */
+export const addOwnMailboxRoutes = (
+  router: Router,
+  bind: BindRoute,
+  { mailsweep: { mailboxes }, providers }: { mailsweep: Mailsweep; providers: Providers },
+): void => {
+  const list = async (caller: Caller): Promise<(OwnMailbox & { userId: string })[]> => {
+    const rows = await mailboxes.list(caller);
+    return rows.map(({ provider: key, ...row }) => ({
+      ...row,
+      provider: describeMailbox(key ?? GMAIL, providers.get(key ?? GMAIL)).provider,
+      current: row.userId === caller.userId,
+    }));
+  };
+  const show = ({ userId: _, ...mailbox }: OwnMailbox & { userId: string }): OwnMailbox => mailbox;
+  const require = async (caller: Caller, number: number) => {
+    const mailbox = (await list(caller)).find((each) => each.number === number);
+    if (mailbox === undefined) throw createProblem('not_found', 'There is no such mailbox of yours.');
+    return mailbox;
+  };
+
+  bind(router, API_ROUTES.listMailboxes, async ({ caller }) => ({ data: (await list(caller)).map(show) }));
+
+  bind(router, API_ROUTES.updateMailbox, async ({ caller, params, body }) => {
+    const { userId } = await require(caller, params.number);
+    await mailboxes.update(userId, body);
+    return show(await require(caller, params.number));
+  });
+
+  bind(router, API_ROUTES.removeMailbox, async ({ caller, params, readClient }) => {
+    const { userId } = await require(caller, params.number);
+    await mailboxes.remove(userId, readClient());
+    return undefined;
+  });
+
+  bind(router, API_ROUTES.copyFromMailbox, async ({ caller, params, readClient }) => {
+    const { userId } = await require(caller, params.number);
+    return mailboxes.copy(userId, caller.userId, readClient());
+  });
+};
 
 /** What the user chose for every device, and what the watch is at. */
 export const addPreferencesRoutes = (router: Router, bind: BindRoute, mailsweep: Mailsweep): void => {
