@@ -106,7 +106,7 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
   const [isAsking, setAsking] = useState(client.host !== null);
   const [isForAll, setForAll] = useState(false);
   const decide = useDecide(id, props.onDecided);
-  const signIn = useSignIn();
+  const signIn = useSignIn(undefined, { mailbox: null });
   const needsSignIn = isRecentSignInRequired(decide.error);
   const isBusy = decide.isPending || decide.isSuccess;
   const { name } = client;
@@ -245,7 +245,7 @@ const Request = ({ id }: { id: string }) => {
   const { client } = useApi();
   const query = useQuery(authorizationQuery(client, id));
   const me = useMe();
-  const { isPending: isCounting } = useQuery(ownMailboxesQuery(client));
+  const { isFetched: isCounted } = useQuery(ownMailboxesQuery(client));
   const [isDecided, setDecided] = useState(false);
   if (isDecided)
     return (
@@ -267,7 +267,7 @@ const Request = ({ id }: { id: string }) => {
     const retry = () => void Promise.all([query.refetch(), me.refetch()]);
     return <ErrorState error={error} onRetry={retry} isScreen />;
   }
-  if (!query.data || !me.data || isCounting) return null;
+  if (!query.data || !me.data || !isCounted) return null;
   return <Consent request={query.data} email={me.data.email} onDecided={() => setDecided(true)} />;
 };
 

@@ -18,6 +18,8 @@ export const ownMailboxesQuery = (client: ApiClient) =>
     queryKey: ['own-mailboxes'],
     queryFn: async ({ signal }) => (await client.listMailboxes({ signal })).data,
     staleTime: STALE_MS,
+    // Most of what asks can do without.
+    retryOnMount: false,
   });
 
 /** Empty until they are known. */
@@ -42,7 +44,7 @@ export const useAddMailbox = () => {
   return useMutation({
     mutationFn: () => client.listProviders({}),
     onSuccess: ({ data: [first, ...others] }) => {
-      rememberPlace(toAddress('/settings'));
+      rememberPlace(toAddress('/settings?continue=mailboxes'));
       noteLeaving('adding');
       const isOnly = first?.signIn === 'redirect' && others.length === 0;
       const provider = encodeURIComponent(first?.key ?? '');

@@ -34,19 +34,14 @@ export const returnFromSignIn = (): boolean => {
   const [error, provider, mailbox] = ['error', 'provider', 'mailbox'].map((name) => parameters.get(name));
   const purpose = sessionStorage.getItem(PURPOSE_KEY);
   sessionStorage.removeItem(PURPOSE_KEY);
-  const stayAt = (address: string): true => {
-    window.history.replaceState(null, '', address);
-    return true;
-  };
   if (error == null || (purpose === 'allowing' && DECLINED.includes(error))) {
     const place = takeRememberedPlace();
     hasAdded = purpose === 'adding' && mailbox != null;
-    return stayAt(hasAdded ? toAddress('/', Number(mailbox)) : place);
+    window.history.replaceState(null, '', hasAdded ? toAddress('/', Number(mailbox)) : place);
+    return true;
   }
   const where = provider == null ? '' : `&provider=${encodeURIComponent(provider)}`;
-  const failure = `?error=${encodeURIComponent(error)}${where}`;
-  // The session goes on, and the settings explain.
-  if (purpose === 'adding') return stayAt(takeRememberedPlace() + failure);
-  window.location.replace(`/sign-in${failure}`);
+  const adding = purpose === 'adding' ? '&add=true' : '';
+  window.location.replace(`/sign-in?error=${encodeURIComponent(error)}${where}${adding}`);
   return false;
 };

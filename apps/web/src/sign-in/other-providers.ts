@@ -1,22 +1,10 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Provider } from '@mailsweep/contracts';
-import { isAdding } from './sign-in-notices.ts';
+import { create, isAdding } from './sign-in-notices.ts';
 
 /** The app continues here after a sign-in. */
 const CALLBACK_PATH = '/auth/callback';
-/** These the app explains. */
-const ADDING_ERRORS = ['mailbox_taken', 'recent_sign_in_required', 'too_many_mailboxes'];
-
-const create = <Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]>,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
 
 /** A form with one field and a status line. */
 const createForm = (texts: { label: string; button: string }, field: Partial<HTMLInputElement>) => {
@@ -99,13 +87,17 @@ export const offerOtherProviders = (
           .json()
           .catch(() => ({}));
         if (response.ok) return window.location.replace(`${CALLBACK_PATH}?mailbox=${body.mailbox}`);
-        const { code = '', detail = '' } = body;
-        if (ADDING_ERRORS.includes(code))
-          return window.location.replace(
-            `${CALLBACK_PATH}?error=${code}&provider=${encodeURIComponent(key)}`,
-          );
+        const { code, detail = '' } = body;
+        if (code === 'recent_sign_in_required')
+          return window.location.replace(`/sign-in?error=${code}&add=true`);
         if (code === 'provider_configuration')
           say(i18n._(msg`The operator of Mailsweep has to correct an address: ${{ detail }}`));
+        else if (response.status === 400 && isAdding())
+          say(
+            i18n._(
+              msg`${{ name }} does not accept this token, or its mailbox already belongs together with others.`,
+            ),
+          );
         else if (response.status === 400)
           say(i18n._(msg`${{ name }} does not accept this token for a mailbox.`));
         else if (response.status === 503)

@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { SignInError } from '@mailsweep/contracts';
+import { noteLeaving } from '../session/return-from-sign-in.ts';
 import type { SignInReason } from '../session/sign-in-page.ts';
 
 /** Why a sign-in failed and what to do, by the API's code. */
@@ -40,6 +41,8 @@ const REASONS: Record<SignInReason, MessageDescriptor> = {
   erased: msg`Everything stored about you was erased, and your email stays as it is. Take care.`,
 };
 
+const RECENT_SIGN_IN_REQUIRED: SignInError = 'recent_sign_in_required';
+
 export interface SignInNotice {
   role: 'alert' | 'status';
   words: string;
@@ -69,17 +72,36 @@ export const showSignInNotice = (): void => {
   place.hidden = false;
 };
 
+export const create = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
 /** Whether the page adds a mailbox to those of the session. */
 export const isAdding = (): boolean => new URLSearchParams(window.location.search).get('add') === 'true';
 
-/** Says so, and has the links add one. */
+/** Says so, and has the links add one; or sign in again, where that comes first. */
 export const showAdding = (): void => {
-  if (!isAdding()) return;
-  document.title = i18n._(msg`Add a mailbox · Mailsweep`);
-  document.querySelector('h1')?.replaceChildren(i18n._(msg`Add a mailbox`));
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look')) {
-    const url = new URL(link.href);
-    url.searchParams.set('add', 'true');
-    link.href = url.href;
+  const door = document.querySelector<HTMLAnchorElement>('.door-button');
+  if (!isAdding() || !door) return;
+  const title = i18n._(msg`Add a mailbox`);
+  document.title = `${title} · Mailsweep`;
+  document.querySelector('h1')?.replaceChildren(title);
+  const back = create('a', { className: 'door-look', href: '/' }, i18n._(msg`Back to Mailsweep`));
+  if (new URLSearchParams(window.location.search).get('error') !== RECENT_SIGN_IN_REQUIRED) {
+    noteLeaving('adding');
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look'))
+      link.href += `${link.search === '' ? '?' : '&'}add=true`;
+    document.querySelector('.door-card')?.append(back);
+    return;
   }
+  noteLeaving('renewing');
+  for (const part of document.querySelectorAll('.door-button ~ .door-hint, .door-look')) part.remove();
+  const href = new URL('/auth/idp?renew=true', door.href).href;
+  door.replaceWith(create('a', { className: 'door-other', href }, i18n._(msg`Sign in again`)), back);
 };

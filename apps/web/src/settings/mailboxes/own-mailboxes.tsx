@@ -18,7 +18,6 @@ import { ownMailboxesQuery, toMailboxName, useAddMailbox } from '../../session/o
 import { toAddress } from '../../session/shown-mailbox.ts';
 import { useSignIn } from '../../session/use-sign-in.ts';
 import shapes from '../../shapes.module.css';
-import { toSignInNotice } from '../../sign-in/sign-in-notices.ts';
 import controls from '../section/settings-controls.module.css';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
 import { useUpdateMailbox } from './use-mailboxes.ts';
@@ -142,43 +141,15 @@ const CopyRow = ({ others }: { others: readonly OwnMailbox[] }) => {
   );
 };
 
-/** Adds a mailbox, or says why none was added. */
-const AddRow = ({ error, provider }: { error?: string | undefined; provider?: string | undefined }) => {
-  const add = useAddMailbox();
-  const signIn = useSignIn('/settings?continue=mailboxes');
-  const search = new URLSearchParams({ error: error ?? '', ...(provider !== undefined && { provider }) });
-  const needsSignIn = error === 'recent_sign_in_required';
-  return (
-    <SettingsRow
-      name={t`Add a mailbox`}
-      note={
-        error === undefined ? (
-          t`One sign-in reaches all of them. Each has its own suggestions, rules and history; the first one sends the digest.`
-        ) : (
-          <span role="alert">{toSignInNotice(`?${search}`)?.words}</span>
-        )
-      }
-    >
-      <Button
-        variant="default"
-        leftSection={!needsSignIn && <IconPlus size={16} aria-hidden="true" />}
-        loading={add.isPending}
-        onClick={needsSignIn ? signIn : () => add.mutate()}
-      >
-        {needsSignIn ? t`Sign in again` : t`Add`}
-      </Button>
-    </SettingsRow>
-  );
-};
-
 /** The mailboxes of the user. */
 export const OwnMailboxes = () => {
   const query = useQuery(ownMailboxesQuery(useApi().client));
+  const add = useAddMailbox();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [dialog, open] = useState<OpenDialog>({ kind: 'none' });
   const place = useRef<HTMLDivElement>(null);
-  const leadsHere = search.continue === 'mailboxes' || search.error !== undefined;
+  const leadsHere = search.continue === 'mailboxes';
   useEffect(() => {
     if (leadsHere) place.current?.scrollIntoView({ block: 'center' });
   }, [leadsHere]);
@@ -208,7 +179,19 @@ export const OwnMailboxes = () => {
           />
         ))}
         <CopyRow others={mailboxes.filter(({ current }) => !current)} />
-        <AddRow error={search.error} provider={search.provider} />
+        <SettingsRow
+          name={t`Add a mailbox`}
+          note={t`One sign-in reaches all of them. Each has its own suggestions, rules and history; the first one sends the digest.`}
+        >
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            loading={add.isPending}
+            onClick={() => add.mutate()}
+          >
+            <Trans>Add</Trans>
+          </Button>
+        </SettingsRow>
       </SettingsSection>
       <PartBoundary>
         {hasRenamed && <RenameMailboxDialog mailbox={renamed} onClose={close} />}

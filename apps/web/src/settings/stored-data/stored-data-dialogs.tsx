@@ -26,7 +26,7 @@ export const RecentSignInDialog = (props: {
   isOpen: boolean;
   onClose: () => void;
 }) => {
-  const signIn = useSignIn(`/settings?continue=${props.action}`);
+  const signIn = useSignIn(`/settings?continue=${props.action}`, { mailbox: null });
   return (
     <Dialog
       opened={props.isOpen}
