@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** Port that Postgres listens on when DB_PORT is left out. */
 const DEFAULT_POSTGRES_PORT = 5432;
 
-/** A Postgres connection string. */
 const DatabaseUrlSchema = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a postgresql:// connection string',

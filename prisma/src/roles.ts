@@ -7,9 +7,7 @@ const SERVICE = 'mailsweep_service';
 
 /** A database as each of its roles sees it. */
 export interface RoleUrls {
-  /** For migrations. */
   ownerUrl: string;
-  /** For API and worker. */
   serviceUrl: string;
 }
 

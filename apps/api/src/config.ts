@@ -79,7 +79,6 @@ const EnvironmentSchema = requireProvider(
   ),
 );
 
-/** Each variable of the API with its schema. */
 export const apiVariables = EnvironmentSchema.shape;
 
 const EncryptionEnvironmentSchema = requireDatabase(

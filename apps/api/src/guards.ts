@@ -71,7 +71,6 @@ const createTokenGuard =
     next();
   };
 
-/** Largest body read. */
 const BODY_LIMIT = '256kb';
 /** Share of the slots for requests that may wait for the provider. */
 const MAILBOX_SHARE = 4 / 5;
@@ -174,7 +173,6 @@ export const createGuards = (config: Config, dependencies: Dependencies) => {
     heavyQueue: createQueryQueue({ ...HEAVY_WORK_LIMITS, onFull }),
     /** Binds routes that need the database alone. */
     bind: createBindRoute({ ...routeOptions, holdSlots: holdShare('database', DATABASE_SHARE) }),
-    /** Binds routes that may wait for the mail provider. */
     bindToMailbox: createBindRoute({ ...routeOptions, holdSlots: holdShare('mailbox', MAILBOX_SHARE) }),
 
     /** Before every request. Those refused here are counted, not logged: they are many when the process is busy. */

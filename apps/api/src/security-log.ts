@@ -35,13 +35,10 @@ export interface SecurityEventFields {
   requestId: string;
   userId?: string;
   sessionId?: string;
-  /** The personal access token of the request. */
   tokenId?: string;
   /** The session that was ended from another one. */
   revokedSessionId?: string;
-  /** The personal access token that was made or revoked. */
   changedTokenId?: string;
-  /** How many sessions and tokens ended. */
   sessions?: number;
   tokens?: number;
   /** Whether an erasure reached the provider and the queue. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Where each response puts its nonce. */
 export const CSP_NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Where the server writes the API's origin. */
 export const API_ORIGIN_PLACEHOLDER = '__API_ORIGIN__';

@@ -70,7 +70,6 @@ const PRELOAD_AFTER_MS = 5_000;
 /** For reads with a transient error, and requests that were refused for the moment. */
 const MAX_RETRIES = 2;
 
-/** Builds the app and renders it in place of the splash. */
 export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<void> => {
   const queryClient = new QueryClient({
     defaultOptions: {

@@ -39,7 +39,6 @@ const MAILBOX_VARIABLES = ['TOKEN_ENCRYPTION_KEY', 'OAUTH_CLIENT_ID', 'OAUTH_CLI
 
 export type MailboxWorkConfig = Readonly<z.output<typeof MailboxWorkSchema>>;
 
-/** Where and how the workflow service is called. */
 interface WebhookConfig {
   url: string;
   /** In the form of Standard Webhooks, the newest first; each call is signed with all of them. */
@@ -61,7 +60,6 @@ export interface Config {
   /** Absent: the queues are not shown to operators. */
   operationsPassword: string | undefined;
   port: number;
-  /** The address to listen on. */
   host: string;
   logLevel: string;
   /** Those that the other processes have, too. */

@@ -78,7 +78,6 @@ export const listenForRedirect = async (expected: { state: string; issuer: strin
   };
 };
 
-/** The program, as the API knows it. */
 const CLIENT_ID = 'mailsweep-cli';
 const TIMEOUT_MS = 20_000;
 
@@ -93,7 +92,6 @@ interface AuthorizationServer {
   revoke: string;
 }
 
-/** A text that nobody can guess. */
 export const createSecret = (): string => randomBytes(32).toString('base64url');
 
 const requestJson = async (
@@ -167,7 +165,6 @@ export const createRequest = (
   );
   return {
     url: url.href,
-    /** Exchanges the code that the browser brought. */
     async exchange(code: string, signal: AbortSignal): Promise<string> {
       const { isOk, body } = await requestJson(server.token, signal, {
         grant_type: 'authorization_code',

@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts';
 
 export const DEFAULT_API = 'http://localhost:3000';
 
-/** What every command is given. */
 export interface Context {
   terminal: Terminal;
   output: Output;

@@ -169,7 +169,6 @@ export const createSchemaComparison = (
       .map((name) => `\`${path}.${name}\` can be left out`);
   };
 
-  /** Fields that have no name in the schema. */
   const compareOthers: CompareSchemas = (before, after, path) => {
     const [earlier, later] = [before, after].map(({ additionalProperties: it = true }) =>
       it === true ? ANYTHING : it,

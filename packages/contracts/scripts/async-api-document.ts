@@ -135,6 +135,5 @@ const createAsyncApiDocument = () => {
   };
 };
 
-/** The text of `asyncapi.json`. */
 export const renderAsyncApi = (): string =>
   `${JSON.stringify(createAsyncApiDocument(), null, 2)}\n`.replaceAll('#/$defs/', '#/components/schemas/');

@@ -15,10 +15,8 @@ const CHANGESETS = new URL('../../../.changeset/', import.meta.url);
 
 const read = (url: URL): string => readFileSync(url, 'utf8');
 
-/** The schemas of the last release. */
 export const readReleasedSchemas = (): SchemaRelease => JSON.parse(read(RELEASED));
 
-/** The schemas of the sources. */
 export const readPresentSchemas = (): SchemaRelease => ({
   version: JSON.parse(read(MANIFEST)).version,
   schemas: Object.fromEntries(
@@ -29,7 +27,6 @@ export const readPresentSchemas = (): SchemaRelease => ({
 export const writeReleasedSchemas = (release: SchemaRelease): void =>
   writeFileSync(RELEASED, `${JSON.stringify(release, null, 1)}\n`);
 
-/** The changesets that the next release consists of. */
 export const readChangesets = (): string[] =>
   globSync('*.md', { cwd: CHANGESETS }).map((name) => read(new URL(name, CHANGESETS)));
 

@@ -50,14 +50,12 @@ export interface MailsweepPorts {
     tokenCipher: TextCipher;
     /** For the keys that tell senders apart. */
     senderKey: KeyObject;
-    /** Ends our access to a user's mailbox at the provider. */
     revokeGrant: (userId: string) => Promise<void>;
   };
   openMailbox: OpenMailbox;
   mlClient: MlClient;
   /** Fewest suggestions of one request, scan or run of the watch that are worth an event. */
   publishThreshold: number;
-  /** Called after an event was committed to the outbox. */
   onEventRecorded: () => void;
   /** The public VAPID key; undefined where the operator has not set up push. */
   pushKey?: string | undefined;

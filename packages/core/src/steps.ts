@@ -39,7 +39,6 @@ export interface WorkerPorts {
   };
 }
 
-/** The steps of each kind of due work. */
 export const createSteps = (
   dependencies: WorkerPorts & {
     database: Database;

@@ -40,7 +40,6 @@ const createInternalTokenSigner = (dependencies: { secret: string | Uint8Array; 
 
 /** Time budget of one call when none is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** Largest response read, in bytes. */
 const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 /**
  * What else a response may take, in bytes: an email with ten suggestions takes little more than one kilobyte, but a
@@ -78,7 +77,6 @@ export interface MlClientOptions {
   breakerPauseMs?: number | undefined;
   /** Told of each new state of the circuit breaker, which begins closed. */
   onBreakerChange?: ((state: BreakerState) => void) | undefined;
-  /** Told how each call ended. */
   onOutcome?: ((outcome: MlOutcome) => void) | undefined;
   /** A clock that never jumps, in milliseconds from any start. */
   monotonicNowMs?: (() => number) | undefined;

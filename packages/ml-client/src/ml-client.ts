@@ -12,7 +12,6 @@ const ML_FAILURE_CODES = [
 export type MlFailureCode = (typeof ML_FAILURE_CODES)[number];
 
 export const ML_OUTCOMES = ['ok', ...ML_FAILURE_CODES] as const;
-/** How a call ended. */
 export type MlOutcome = (typeof ML_OUTCOMES)[number];
 
 /** The classification service is unavailable, in whatever way; the cause is kept. */
@@ -29,7 +28,6 @@ export class MlUnavailableError extends Error {
   }
 }
 
-/** Asks the classification service for suggestions. */
 export interface MlClient {
   /**
    * Suggestions by email id: only ids that were sent, an empty list where the service suggests nothing.

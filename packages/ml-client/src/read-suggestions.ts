@@ -6,7 +6,6 @@ import {
 } from '@mailsweep/contracts';
 import { z } from 'zod';
 
-/** Most suggestions kept for one email. */
 const MAX_SUGGESTIONS = 10;
 /** Most suggestions looked at for one email; bounds the work that a huge response can cause. */
 const MAX_SUGGESTIONS_READ = 100;

@@ -10,7 +10,6 @@ export interface CheckResult {
   findings: Finding[];
   /** How many findings are left out, since an earlier check has the same. */
   repeated: number;
-  /** How long the check took, in milliseconds. */
   ms: number;
 }
 

@@ -43,7 +43,6 @@ export const authenticationChecks = (service: Service): Check[] =>
 
 const idsOf = (emails: readonly MlRequestItem[]): string[] => emails.map(({ id }) => id);
 
-/** Most emails of a request. */
 const MAX_EMAILS = 1_000;
 
 const EMAIL = PLAIN_EMAIL;

@@ -8,19 +8,16 @@ export interface Finding {
   what: string;
   /** The ids of the emails that it is about; empty where it is about the whole request. */
   emails: readonly string[];
-  /** What to change. */
   change: string;
   exchange: Exchange;
 }
 
-/** One check of a clause. */
 export interface Check {
   clause: Clause;
   name: string;
   run(): Promise<Finding[]>;
 }
 
-/** What came back, for a sentence. */
 export const describeResponse = ({ response, failure }: Exchange): string =>
   response === undefined ? `no response (${failure})` : `${response.status}`;
 

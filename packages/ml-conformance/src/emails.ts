@@ -46,7 +46,6 @@ export const UNUSUAL_IDS = ['constructor', '__proto__', 'a'.repeat(128), '0', 'n
   id,
 }));
 
-/** So many different emails. */
 export const manyEmails = (count: number, prefix = 'many'): MlRequestItem[] =>
   Array.from({ length: count }, (_, index) => ({
     ...(PLAIN_EMAILS[index % PLAIN_EMAILS.length] as MlRequestItem),

@@ -22,7 +22,6 @@ const toJson = (report: Report): string =>
 
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text that XML 1.0 can hold. */
 const toXmlText = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').replaceAll(/[&<>"]/g, (character) => ESCAPED[character] ?? '');
 
@@ -58,7 +57,6 @@ const describeExchange = ({ token, body, response, failure, ms }: Exchange): str
   `    response: ${response === undefined ? failure : `${response.status} ${cut(response.text)}`} (${ms} ms)`,
 ];
 
-/** Ids that are shown of the emails that a finding is about. */
 const SHOWN_IDS = 3;
 
 const listEmails = ({ emails }: Finding): string => {
@@ -73,7 +71,6 @@ const describeFinding = (finding: Finding): string[] => [
   ...describeExchange(finding.exchange),
 ];
 
-/** The line of a check, and what it found. */
 const describeResult = ({ name, findings, repeated }: CheckResult): string => {
   const worst = (['error', 'warning', 'info'] as const).find((severity) =>
     findings.some((finding) => finding.severity === severity),
@@ -83,7 +80,6 @@ const describeResult = ({ name, findings, repeated }: CheckResult): string => {
   return [`${mark} ${name}${note}`, ...findings.flatMap(describeFinding)].join('\n');
 };
 
-/** What all checks came to. */
 const summarize = ({ conforms, isComplete, results, latency }: Report): string => {
   const count = (severity: Finding['severity']) =>
     results.flatMap(({ findings }) => findings).filter((finding) => finding.severity === severity).length;

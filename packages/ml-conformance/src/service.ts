@@ -65,7 +65,6 @@ interface Response {
   json: unknown;
 }
 
-/** A request and what came of it. */
 export interface Exchange {
   token: TokenKind;
   /** As it was sent. */
@@ -79,14 +78,11 @@ export interface Exchange {
 
 interface AskOptions {
   token?: TokenKind;
-  /** Gives the request up after so many milliseconds. */
   giveUpMs?: number;
 }
 
-/** The service that is checked. */
 export interface Service {
   url: string;
-  /** Longest time that a response may take, in milliseconds. */
   budgetMs: number;
   /** POSTs a body; a text is sent as it is, anything else as JSON. */
   ask(body: unknown, options?: AskOptions): Promise<Exchange>;

@@ -9,7 +9,6 @@ const EMAILS_PER_REQUEST = 100;
 /** The whole call of the product has so long, in milliseconds. */
 const BUDGET_MS = 5_000;
 
-/** The service sent no response that can be judged. */
 export class ServiceFailedError extends Error {
   override readonly name = 'ServiceFailedError';
 }
@@ -61,7 +60,6 @@ const classifyEmails = async (
 export interface Difference {
   email: MlRequestItem;
   kind?: string | undefined;
-  /** The actions that are right. */
   actions: readonly string[];
   first: Suggestion | null;
   second: Suggestion | null;
@@ -71,7 +69,6 @@ export interface Difference {
 export interface WrongClear {
   email: MlRequestItem;
   kind?: string | undefined;
-  /** The actions that are right. */
   actions: readonly string[];
   suggestion: Suggestion;
 }
@@ -83,9 +80,7 @@ export interface ServiceEvaluation extends Omit<Evaluation, 'judged'> {
 }
 
 export interface EvaluationReport {
-  /** How many were judged. */
   emails: number;
-  /** One service, or the two that are compared. */
   services: ServiceEvaluation[];
   /** Empty where one service was evaluated. */
   differences: Difference[];

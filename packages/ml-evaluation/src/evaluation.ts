@@ -57,7 +57,6 @@ export interface FalseClears {
   other: Record<ClearingAction, number>;
 }
 
-/** How right a service is. */
 export interface Evaluation {
   actions: ClassificationReport;
   classifications: ClassificationScores[];

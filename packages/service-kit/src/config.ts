@@ -88,7 +88,6 @@ export const loadConfig = <T>(
   }
 };
 
-/** Warns of unknown variables that look like a mistake. */
 export const warnOfVariables = (logger: Pick<Logger, 'warn'>): void => {
   for (const { message, ...suspect } of findSuspectVariables(process.env)) logger.warn(suspect, message);
 };
@@ -120,24 +119,19 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** A TCP port as a variable gives it. */
 export const PortSchema = z.coerce.number().int().min(1).max(65_535);
 
 /** Where operators' routes and the classification service listen, which are not for the public. */
 export const InternalHostSchema = z.string().min(1).default('127.0.0.1');
 
-/** `true` or `false` as a variable gives it. */
 export const FlagSchema = z.enum(['true', 'false']).transform((word) => word === 'true');
 
-/** An http or https address without a trailing slash. */
 export const HttpUrlSchema = z
   .url({ protocol: /^https?$/ })
   .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
-/** Fewest bytes of a shared secret. */
 const MIN_SECRET_BYTES = 32;
 
-/** A shared secret of at least 32 bytes. */
 export const SecretSchema = z.string().refine((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES, {
   error: 'must be at least 32 bytes long',
 });
@@ -157,7 +151,6 @@ export const mlVariables = {
   SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
 };
 
-/** How much is logged. */
 export const LogLevelSchema = z
   .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   .default('info');

@@ -33,7 +33,6 @@ const SigningSecretSchema = z
 
 /** Default port of the worker's operators' routes. */
 const WORKER_PORT = 3_100;
-/** Fewest characters of a password that nobody guesses. */
 const MIN_PASSWORD_LENGTH = 16;
 
 /** Variables of the worker alone, without push: the worker reads them, and the doctor of the API checks them. */

@@ -3,7 +3,6 @@ import { toLogFields } from './tracing/spans.ts';
 
 export type Logger = PinoLogger;
 
-/** Longest cause chain that is written out. */
 const MAX_CAUSES = 4;
 
 interface LoggedError {

@@ -67,7 +67,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** The error that names all of them. */
 export const toConfigError = (issues: readonly ConfigIssue[]): ConfigError => {
   const lines = issues.map(({ variable, message }) => `  ${variable}: ${message}`);
   return new ConfigError(`The configuration has ${issues.length} error(s):\n${lines.join('\n')}`, issues);
@@ -123,7 +122,6 @@ export const VARIABLES = [
   'WORKFLOW_WEBHOOK_URL',
 ];
 
-/** All names that mean something. */
 const KNOWN = [...VARIABLES, ...FILE_VARIABLES];
 /** Shorter names of other programs are near by chance. */
 const LONG = KNOWN.filter(({ length }) => length >= 9);
@@ -197,7 +195,6 @@ const SHARED_VARIABLES = VARIABLES.filter(
     ),
 );
 
-/** Those that are set. */
 export const pickSharedVariables = (env: Environment): Record<string, string> =>
   Object.fromEntries(
     SHARED_VARIABLES.flatMap((name) => {

@@ -17,7 +17,6 @@ const forUser =
     else response.status(400).json({ error: z.prettifyError(query.error) });
   };
 
-/** A route that takes a body of a schema. */
 const withBody = <T extends z.ZodType>(
   schema: T,
   respond: (response: Response, body: z.output<T>) => void,

@@ -134,7 +134,6 @@ export const createBehaviourSettings = (start: BehaviourChange = {}) => {
     change(change: BehaviourChange): void {
       now = apply(now, change);
     },
-    /** Back to what the sandbox was started with. */
     reset(): void {
       now = atStart;
     },

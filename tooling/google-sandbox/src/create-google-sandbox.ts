@@ -18,7 +18,6 @@ import { createPageTokens } from './search/page-tokens.ts';
 import { createOauth, type OauthClient, readBearer } from './sign-in/oauth.ts';
 import { createTokenMint } from './sign-in/tokens.ts';
 
-/** Largest request, attachments included. */
 const MAX_BODY = '40mb';
 const BATCH_PATH = /^\/batch(\/gmail\/v1)?$/;
 const GMAIL_PATH = /^(\/upload)?\/gmail\/v1\//;
@@ -42,7 +41,6 @@ export interface GoogleSandboxOptions {
   quotaUnitsPerMinute: number;
   /** Calls of one user at a time; 0 sets no limit. */
   concurrentCalls: number;
-  /** How long every call takes at least, in milliseconds. */
   latencyMs: number;
   /** What differs from the usual behaviour (behaviour.ts). */
   behaviour?: BehaviourChange | undefined;
@@ -130,7 +128,6 @@ export const createGoogleSandbox = (options: GoogleSandboxOptions) => {
     return outcome;
   };
 
-  /** Responds to a request as the app does. */
   const handle = (request: Incoming): Promise<Outcome> =>
     GMAIL_PATH.test(request.path) ? gate.handle(request, false) : handleOutsideGmail(request);
 

@@ -45,7 +45,6 @@ const usage = (): string =>
 
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
 
-/** The environment variable of each option. */
 const readFlags = (): Record<string, string> => {
   const strings = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   try {

@@ -12,11 +12,8 @@ export interface LoggedRequest {
   user: string | null;
   /** Names of the query's parameters. */
   parameters: string[];
-  /** HTTP status, or that there was no response. */
   status: number | 'hang' | 'reset';
-  /** Quota units charged. */
   units: number;
-  /** Whether the call came as part of a batch. */
   isInBatch: boolean;
 }
 
@@ -48,7 +45,6 @@ export const createRequestLog = ({
       });
       if (entries.length > KEPT_ENTRIES) entries.shift();
     },
-    /** The calls of a user, or all. */
     list: (user?: string): LoggedRequest[] =>
       entries.filter((entry) => user === undefined || entry.user === user),
     clear: (user?: string): void => {

@@ -1,4 +1,3 @@
-/** A complete HTTP response. */
 export interface SandboxResponse {
   status: number;
   headers: Record<string, string>;
@@ -8,7 +7,6 @@ export interface SandboxResponse {
 /** Outcome of a request: a response, no response, or a cut connection. */
 export type Outcome = SandboxResponse | 'hang' | 'reset';
 
-/** An HTTP request, whole. */
 export interface Incoming {
   method: string;
   path: string;
@@ -18,7 +16,6 @@ export interface Incoming {
   body: string;
 }
 
-/** A response with a JSON body. */
 export const jsonResponse = (
   status: number,
   value: unknown,

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-/** Lines of a failed command's output that are shown. */
 const SHOWN_LINES = 25;
 const TICK_MS = 1_000;
 const CLEAR_LINE = '\r\u001b[2K';

@@ -30,7 +30,6 @@ import { spawnPart } from './supervision/part-process.ts';
 import { createSupervisor, type Part } from './supervision/supervisor.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A given database can't be reached. */
 export class DatabaseUnreachableError extends Error {
   override readonly name = 'DatabaseUnreachableError';
   readonly code = 'database_unreachable';
@@ -85,7 +84,6 @@ export const createStack = async (options: {
       await startPart(createWebPart(plan));
       stackFile.publish(supervisor.pids());
     },
-    /** The last lines of a part's log. */
     tailOf: (part: Part): string[] => logs.get(part.name)?.tail() ?? [],
     async stop(): Promise<void> {
       stackFile.remove();

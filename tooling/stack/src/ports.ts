@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import getPort, { clearLockedPorts } from 'get-port';
 
-/** Which port a part would like. */
 export interface PortWish {
   /** 0 for any. */
   preferred: number;

@@ -82,7 +82,6 @@ export const readStackConfig = (options: {
       : join(REPOSITORY, variables.MAILSWEEP_HOME),
     /** Whether the web app is served with hot reload, and API, worker and ML service start again when sources change. */
     isDev: flags.dev,
-    /** Whether all stored data is deleted first. */
     isReset: flags.reset,
     /** Whether the pages of the set-up are served: without a client at Google, or when asked for. */
     offersSetup: flags.setup || variables.OAUTH_CLIENT_ID === undefined,

@@ -11,7 +11,6 @@ import { z } from 'zod';
 
 const ArgumentsSchema = z.union([z.tuple([]), z.tuple([z.string().regex(/^[^-]/)])]);
 
-/** A decision as a line of JSON. */
 async function* toLines(decisions: AsyncIterable<TrainingDecision>): AsyncGenerator<string> {
   for await (const decision of decisions) yield `${JSON.stringify(decision)}\n`;
 }

@@ -24,7 +24,6 @@ import { checkWebhook } from './checks/webhook.ts';
 import { type DoctorContext, databaseVariable, MissingVariableError } from './context.ts';
 import { error, type Finding, type Findings, skipped } from './finding.ts';
 
-/** All checks, in the order in which they are shown. */
 export const CHECKS: readonly Check[] = [
   { name: 'node', run: checkNode },
   { name: 'disk', run: checkDisk },

@@ -6,7 +6,6 @@ import { apiVariables } from '../config.ts';
 /** What a check needs to say that something took too long, and Prisma besides, in milliseconds. */
 const MARGIN_MS = 500;
 const CONNECT_MARGIN_MS = 1_500;
-/** The variables of API and worker with their schemas. */
 export const doctorVariables = { ...deliveryVariables, ...apiVariables };
 const VariablesSchema = z.object(doctorVariables);
 
@@ -14,11 +13,9 @@ export type Environment = Record<string, string | undefined>;
 /** The variables of API and worker that are well-formed; the others are undefined. */
 type Values = Partial<z.output<typeof VariablesSchema>>;
 
-/** What checks look at. */
 export interface DoctorContext {
   /** An empty variable counts as absent; secrets that are in files are there like the others. */
   env: Environment;
-  /** What is wrong with the files of secrets. */
   fileIssues: readonly ConfigIssue[];
   values: Values;
   /** Where the database is; undefined where the variables do not say. */

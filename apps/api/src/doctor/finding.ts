@@ -1,19 +1,15 @@
 export type Status = 'ok' | 'warning' | 'error' | 'skipped';
 
-/** What a check found. */
 export interface Finding {
   status: Status;
   /** What is so; for `skipped`, why nothing was checked. */
   message: string;
   /** What comes of it. */
   why?: string;
-  /** What to do about it. */
   fix?: string;
-  /** The variable to change. */
   variable?: string;
 }
 
-/** What a check comes to. */
 export type Findings = Finding | Finding[];
 
 /** What is wrong, what comes of it and what to do; the variable where a line of the configuration has to change. */

@@ -2,7 +2,6 @@ import { PROBLEM_KINDS, type ProblemCode } from '@mailsweep/contracts';
 import { ProblemError, type ProblemOptions, toFieldErrors, withDeadline } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
-/** A problem of the API, with the status of its kind. */
 export const createProblem = (code: ProblemCode, detail: string, options?: ProblemOptions): ProblemError =>
   new ProblemError(PROBLEM_KINDS[code].status, code, detail, options);
 

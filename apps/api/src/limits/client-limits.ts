@@ -91,7 +91,6 @@ export const createClientLimits = (options: {
   };
 };
 
-/** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = 1;
 
 const tooManyRequestsInFlight = (detail: string): ProblemError =>
@@ -196,7 +195,6 @@ export const createRateLimit = (options: {
   redis: Redis | undefined;
   /** Told when Redis is lost and found again. */
   outageLog: OutageLog;
-  /** Called for each refused request, with the limit's name. */
   onRefused: (name: RequestLimit) => void;
 }): RequestHandler => {
   const limits = {

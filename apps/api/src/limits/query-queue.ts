@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { overloaded } from './shed-load.ts';
 
-/** Runs queries that go through a user's whole mailbox. */
 export interface QueryQueue {
   /**
    * Runs a query when its turn comes.

@@ -4,7 +4,6 @@ import type { RequestHandler } from 'express';
 import { createProblem } from '../http/problems.ts';
 import { holdWhileWorking } from '../http/request-end.ts';
 
-/** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = 1;
 
 /**
@@ -17,7 +16,6 @@ export const createSlotPool = (options: { size: number; onFull: () => void }) =>
   return {
     ...options,
     isFull: () => taken >= options.size,
-    /** How many slots are taken. */
     taken: () => taken,
     take() {
       taken += 1;

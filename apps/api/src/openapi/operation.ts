@@ -7,21 +7,7 @@ import {
 } from '@mailsweep/contracts';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import {
-  BAD_GATEWAY,
-  BAD_REQUEST,
-  CONTENT_TOO_LARGE,
-  FORBIDDEN,
-  HEAD_TOO_LARGE,
-  IN_FLIGHT,
-  KEY_REUSED,
-  NOT_FOUND,
-  refused,
-  SERVICE_UNAVAILABLE,
-  TOO_MANY_REQUESTS,
-  UNAUTHORIZED,
-  UNSUPPORTED_MEDIA_TYPE,
-} from './responses.ts';
+import { HEAD_TOO_LARGE, RESPONSES, refused } from './responses.ts';
 
 /** A session, in either form. */
 export const SESSION_SECURITY = [{ sessionCookie: [] }, { bearer: [] }];
@@ -56,16 +42,19 @@ const toExamples = (values: Record<string, unknown> = {}) =>
 const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
-  ...when(!route.isUnlimited, { 400: BAD_REQUEST }),
-  ...when(route.access !== 'public', { 401: UNAUTHORIZED, 403: FORBIDDEN }),
-  ...when(route.params, { 404: NOT_FOUND }),
-  ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
+  ...when(!route.isUnlimited, { 400: RESPONSES.BadRequest }),
+  ...when(route.access !== 'public', { 401: RESPONSES.Unauthorized, 403: RESPONSES.Forbidden }),
+  ...when(route.params, { 404: RESPONSES.NotFound }),
+  ...when(route.idempotent, {
+    409: RESPONSES.IdempotencyRequestInFlight,
+    422: RESPONSES.IdempotencyKeyReused,
+  }),
   ...when(route.refuses, { 409: refused(route) }),
-  ...when(route.method !== 'get', { 413: CONTENT_TOO_LARGE }),
-  ...when(route.access !== 'public' && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
-  ...(route.isUnlimited ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
-  ...when(route.access !== 'public', { 502: BAD_GATEWAY }),
-  503: SERVICE_UNAVAILABLE,
+  ...when(route.method !== 'get', { 413: RESPONSES.ContentTooLarge }),
+  ...when(route.access !== 'public' && route.method !== 'get', { 415: RESPONSES.UnsupportedMediaType }),
+  ...(route.isUnlimited ? { 431: HEAD_TOO_LARGE } : { 429: RESPONSES.TooManyRequests }),
+  ...when(route.access !== 'public', { 502: RESPONSES.BadGateway }),
+  503: RESPONSES.ServiceUnavailable,
 });
 
 const ETAG = {
@@ -111,7 +100,6 @@ const describeDeprecation = ({ deprecated }: RouteContract): string[] =>
       ]
     : [];
 
-/** The operation of a route that returns JSON. */
 export const toOperation = (name: string, tag: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
   summary: route.summary,

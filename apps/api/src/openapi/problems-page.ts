@@ -51,7 +51,6 @@ ${Object.entries(PROBLEM_KINDS).map(toRow).join('\n')}
 </html>
 `;
 
-/** Serves the list of all kinds of problems. */
 export const serveProblemsPage: RequestHandler = (_request, response) => {
   response.type('html').send(createPage());
 };

@@ -35,7 +35,6 @@ interface RouteInput<C extends RouteContract> {
    * @returns whether the client has that response: it then gets 304 without a body, whatever the handler returns
    */
   setETag: (version: unknown) => boolean;
-  /** Makes the response delete the browser's session cookie. */
   clearSessionCookie: () => void;
 }
 
@@ -44,7 +43,6 @@ type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z
 /** Responds piece by piece; the pieces together are the JSON text of its response. */
 type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
 
-/** Binds handlers to the routes of contracts. */
 export interface BindRoute {
   <const C extends RouteContract>(router: Router, contract: C, handler: RouteHandler<C>): void;
   /** For responses that are too large for memory; browsers save them as a file. */

@@ -14,7 +14,6 @@ import { showToast, toFailure } from '../feedback/toasts.tsx';
 const WATCH_REFRESH_MS = 30_000;
 const FIRST_CHECK_REFRESH_MS = 3_000;
 
-/** The user's choices for every device. */
 export const accountPreferencesQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['account-preferences'],

@@ -98,7 +98,6 @@ const describeFailure = (error: Error): string => {
   return `${title}. ${advice}`;
 };
 
-/** Asks whether a program may act for the user. */
 const Consent = (props: { request: AuthorizationRequest; email: string; onDecided: () => void }) => {
   const { id, client } = props.request;
   const [days, setDays] = useState<number>(DEFAULT_AUTHORIZATION_DAYS);

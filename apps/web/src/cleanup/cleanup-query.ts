@@ -15,7 +15,6 @@ const IN_PROGRESS = ['queued', 'running', 'waiting'];
 /** Whether a cleanup continues without the user. */
 export const isInProgress = ({ state }: Cleanup): boolean => IN_PROGRESS.includes(state);
 
-/** Whether a program asks the user to confirm a cleanup. */
 export const isAwaitingConfirmation = ({ state }: Cleanup): boolean => state === 'awaiting_confirmation';
 
 const isUnfinished = (cleanup: Cleanup): boolean =>

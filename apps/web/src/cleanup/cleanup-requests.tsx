@@ -6,7 +6,6 @@ import { followedCleanupsQuery, isAwaitingConfirmation, unfinishedCleanupsQuery 
 
 const CleanupRequest = lazyPart(async () => (await import('./cleanup-request.tsx')).CleanupRequest);
 
-/** Cleanups that wait for confirmation. */
 export const CleanupRequests = () => {
   const { data = [] } = useQuery(unfinishedCleanupsQuery(useApi().client));
   const { data: confirmed = [] } = useQuery(followedCleanupsQuery);

@@ -22,7 +22,6 @@ export interface WantedCleanup {
   request: CreateCleanupRequest;
   /** Emails that the screen showed. */
   count: number;
-  /** Whether to show the plan first, if one can be made now. */
   asksFirst: boolean;
   /** Called once the user has decided. @param plan - if it is made already */
   onDecided?: (plan?: CleanupPlan) => void;
@@ -121,7 +120,6 @@ export const usePlannedCleanup = () => {
         void runAtOnce(wanted, beginGesture());
       }
     },
-    /** Runs the confirmed plan. */
     runPlan: (plan: CleanupPlan) => {
       if (!asked) return;
       const { onDecided, onStart = () => nothing, onUndo = nothing } = asked.wanted;

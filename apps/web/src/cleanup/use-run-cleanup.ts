@@ -23,7 +23,6 @@ import {
 interface Following {
   /** The gesture that started it, on an earlier page. */
   gesture?: Gesture;
-  /** A toast to reuse. */
   toast?: string;
   /** Called when the server has stopped and the lists are current. @param done - the outcome, if known */
   onStop?: (done?: Cleanup) => void;

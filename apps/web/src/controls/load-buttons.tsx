@@ -8,7 +8,6 @@ export const RetryButton = (props: { isLoading?: boolean; onClick: () => void })
   </Button>
 );
 
-/** Loads the next page; renders nothing on the last. */
 export const LoadMoreButton = (props: {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
   className: string | undefined;

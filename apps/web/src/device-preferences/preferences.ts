@@ -23,7 +23,6 @@ export const usePreferences = (): Preferences => {
   return useMemo(() => parsePreferences(text), [text]);
 };
 
-/** Changes preferences in every tab of this browser. */
 export const savePreferences = (change: Partial<Preferences>): void => {
   writePreferences({ ...readPreferences(), ...change });
   window.dispatchEvent(new Event(CHANGE_EVENT));

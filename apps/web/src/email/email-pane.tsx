@@ -64,7 +64,6 @@ export const EmailPane = (props: {
   );
 };
 
-/** Facts about an email. */
 export const EmailFacts = (props: { facts: [string, string][]; className: string | undefined }) => (
   <dl className={`${classes.facts} ${props.className}`}>
     {props.facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}

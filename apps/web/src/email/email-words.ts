@@ -69,7 +69,6 @@ export const changesEmails = (action: string): boolean => Object.hasOwn(DONE, ac
 /** Follows a number: `3,362 emails archived`. */
 export const toDone = (action: string): string => i18n._(DONE[action] ?? msg`changed`);
 
-/** Names of the categories, as in the provider's tabs. */
 export const CATEGORY_NAMES: Record<EmailCategory, MessageDescriptor> = {
   primary: msg`Primary`,
   promotions: msg`Promotions`,

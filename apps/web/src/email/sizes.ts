@@ -28,9 +28,7 @@ export const formatMegabytes = (megabytes: number): string => {
   return wholeKilobytes().format(Math.max(1, Math.round(megabytes * BYTES_PER_KB)));
 };
 
-/** A size in bytes, short. */
 export const formatBytes = (bytes: number): string => formatMegabytes(bytes / BYTES_PER_MB);
 
-/** The space that moving email to the trash frees. */
 export const describeFreed = (bytes: number): string =>
   t`${{ size: formatBytes(bytes) }} freed when the trash is emptied`;

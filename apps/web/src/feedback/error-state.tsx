@@ -10,7 +10,6 @@ import { useProviderName } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { EmptyState } from './empty-state.tsx';
 
-/** Replaces a screen until the mailbox is connected again. */
 const ReconnectState = () => {
   const signIn = useSignIn();
   const name = useProviderName();

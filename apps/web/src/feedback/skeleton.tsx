@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import classes from './skeleton.module.css';
 
-/** Default radius. Unit: pixels. */
 const RADIUS = 8;
 
 /**

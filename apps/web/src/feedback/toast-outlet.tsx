@@ -10,7 +10,6 @@ import { hideToast } from './toasts.tsx';
 
 const ToastList = lazyPart(async () => (await import('./toast-list.tsx')).ToastList);
 
-/** Most toasts if their list could not be loaded. */
 const PLAIN_TOASTS_SHOWN = 2;
 
 /** The toasts' words and actions, if the code that shows them could not be loaded. */

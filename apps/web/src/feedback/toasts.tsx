@@ -11,10 +11,8 @@ const TOAST_MS = 8_000;
 /** Failures have more to read. Unit: milliseconds. */
 const FAILURE_TOAST_MS = 14_000;
 
-/** A toast's button. */
 export interface ToastAction {
   label: string;
-  /** The key of the action. */
   keyCap?: string;
   /** Keeps the toast for what the action leads to. */
   isKeptOpen?: boolean;

@@ -27,7 +27,6 @@ const toChoices = <T extends string>(any: string, words: Record<T, MessageDescri
   ...(Object.keys(words) as T[]).map((value) => ({ label: i18n._(words[value]), value })),
 ];
 
-/** Filters of the history, kept in the address. */
 const HistoryFilterBar = (props: {
   filters: HistoryFilters;
   onChange: (change: Partial<HistoryFilters>) => void;
@@ -98,7 +97,6 @@ const NothingDone = ({ onClear }: { onClear: (() => void) | undefined }) =>
     </EmptyState>
   );
 
-/** Everything that was done, with undo. */
 export const HistoryScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();

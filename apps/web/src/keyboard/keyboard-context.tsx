@@ -100,7 +100,6 @@ const useRegistry = (): KeyboardRegistry => {
   return registry;
 };
 
-/** Offers shortcuts while the component is mounted. */
 export const useShortcuts = (shortcuts: Shortcut[]): void => {
   const registry = useRegistry();
   const latest = useRef(shortcuts);
@@ -108,5 +107,4 @@ export const useShortcuts = (shortcuts: Shortcut[]): void => {
   useLayoutEffect(() => registry.add(latest), [registry]);
 };
 
-/** Reads the current shortcuts when called. */
 export const useShortcutList = (): (() => Shortcut[]) => useRegistry().list;

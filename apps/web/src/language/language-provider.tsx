@@ -4,7 +4,6 @@ import { Fragment, type ReactNode, useEffect } from 'react';
 import { usePreferences } from '../device-preferences/preferences.ts';
 import { activateChosenLanguage } from './activate-language.ts';
 
-/** Follows the user's preference. */
 export const LanguageProvider = ({ children }: { children: ReactNode }) => {
   const { language } = usePreferences();
   useEffect(() => void activateChosenLanguage(), [language]);

@@ -28,7 +28,6 @@ const byName = (protections: readonly Protection[]): Map<string, Protection> =>
     }),
   );
 
-/** Finds the protection of a sender or its domain. */
 export const useFindProtection = (): ((from: string) => Protection | undefined) => {
   const { client } = useApi();
   const { data } = useQuery({ ...protectionsQuery(client), select: byName });

@@ -43,7 +43,6 @@ const setProtection = async (
 const refreshProtected = (queryClient: QueryClient) =>
   refresh(queryClient, PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY);
 
-/** Protects senders or ends it, with an undo in a toast. */
 export const useProtect = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();

@@ -22,7 +22,6 @@ export const isAbout = (rule: Rule, key: string): boolean => {
   return classifications.includes(key) || senders.some(({ sender }) => sender === key);
 };
 
-/** The condition for senders and kinds. */
 export const toCondition = (
   { senders, classifications }: { senders: readonly string[]; classifications: readonly string[] },
   minConfidence: number,
@@ -51,7 +50,6 @@ export const rulesQuery = (client: ApiClient) =>
         : false,
   });
 
-/** What a rule would do now; planned for each look. */
 export const rulePreviewQuery = (client: ApiClient, { id, updatedAt }: Rule) =>
   queryOptions({
     queryKey: ['rule-preview', id, updatedAt] as const,
@@ -60,7 +58,6 @@ export const rulePreviewQuery = (client: ApiClient, { id, updatedAt }: Rule) =>
     gcTime: 0,
   });
 
-/** Rules as a file for others. */
 export const ruleFileQuery = (client: ApiClient, query: ExportRulesQuery) =>
   queryOptions({
     queryKey: [...RULES_KEY, 'file', query] as const,

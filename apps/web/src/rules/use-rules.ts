@@ -9,7 +9,6 @@ import { hideToast, sayUnchanged, showToast, type ToastContent, updateToast } fr
 import { describeUndoing } from './rule-words.ts';
 import { FOLLOW_INTERVAL_MS, listSubjects, rulesQuery, toCondition } from './rules-query.ts';
 
-/** Recreates a rule. */
 const toRequest = (rule: Rule): CreateRuleRequest => {
   const { olderThan, keepNewest, action, label, enabled } = rule;
   const { senders, classifications } = listSubjects(rule);
@@ -41,7 +40,6 @@ const describeUndone = ({ lastRun, counts }: Rule, isLast: boolean): ToastConten
   };
 };
 
-/** Changes rules, reports failures, and refreshes the list. */
 export const useRules = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();

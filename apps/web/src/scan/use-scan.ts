@@ -7,10 +7,8 @@ import { showToast, toFailure } from '../feedback/toasts.tsx';
 
 /** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
-/** Poll interval while visible. Unit: milliseconds. */
 const FOLLOW_MS = 1_000;
 
-/** Whether a scan runs, or resumes automatically. */
 export const isInProgress = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
 
 /** Whether no scan is complete, as far as known: neither are the suggestions. */

@@ -17,7 +17,6 @@ export const SIGN_IN_TEXTS: Record<string, MessageDescriptor> = {
   privacyMore: msg`Suggestions use sender, subject and date, never what an email says.`,
 };
 
-/** Translates the page. */
 export const translatePage = (language: 'de', locale: string): void => {
   i18n.load({ de: german });
   i18n.activate(language, locale);

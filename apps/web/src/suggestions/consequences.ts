@@ -2,7 +2,6 @@ import { isSuggestedAction } from '@mailsweep/contracts';
 import { formatCount } from '../email/counts.ts';
 import { TO_DO } from '../email/email-words.ts';
 
-/** The number of emails for each action. */
 export interface Consequences {
   counts: { action: string; count: number; labels: string[] }[];
   total: number;

@@ -14,7 +14,6 @@ const ICONS: Record<SuggestedAction, IconType> = {
   notify: IconEye,
 };
 
-/** The icon of an action, or of advice. */
 export const toActionIcon = (action: string): IconType =>
   isSuggestedAction(action) ? ICONS[action] : IconBulb;
 

@@ -43,7 +43,6 @@ export const describeReason = (classification: string): ReasonWords => {
   };
 };
 
-/** The default label of a classification. */
 export const toLabelName = (classification: string): string => LABEL_PREFIX + classification;
 
 /** The display name of a label: `Large attachments` for one of ours, the user's own name unchanged. */
@@ -115,7 +114,6 @@ export const describeConsequence = (
   }
 };
 
-/** How sure a suggestion is. */
 export type Band = 'sure' | 'likely' | 'check';
 
 export const BAND_NAMES: Record<Band, MessageDescriptor> = {

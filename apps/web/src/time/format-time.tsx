@@ -69,7 +69,6 @@ export const formatDay = (date: Date, now: Date): string => {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Identifies a calendar day, for example `2026-02-03`. */
 export const toDayKey = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
 

@@ -206,7 +206,6 @@ const Explanation = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
   return error === null ? null : describeUnsubscribeError(error);
 };
 
-/** The state of unsubscribing from a sender, or how to. */
 export const UnsubscribePanel = (props: {
   sender: { id: string; from: string };
   /** From the list, until the response is here. */

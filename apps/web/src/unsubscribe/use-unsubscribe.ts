@@ -37,7 +37,6 @@ export interface UnsubscribeQuestion {
 
 const AT_ONCE = 4;
 
-/** A sender whose request failed, and why. */
 interface FailedSender {
   sender: UnsubscribableSender;
   error: unknown;

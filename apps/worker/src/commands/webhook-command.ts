@@ -11,7 +11,6 @@ import { SUBSCRIPTIONS } from '../events/dispatch-events.ts';
 import { findStoredEvent } from '../events/stored-event.repository.ts';
 
 const USAGE = 'Usage: webhooks list | resend <event id>';
-/** Deliveries that are listed, newest first. */
 const LISTED = 50;
 
 const DONE: Record<Requeueing, string> = {

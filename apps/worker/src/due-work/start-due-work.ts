@@ -12,7 +12,6 @@ interface Dependencies {
   databaseUrl: string;
   maintenance: Maintenance;
   steps: Pick<ReturnType<Mailsweep['openSteps']>, 'run'>;
-  /** Called for each piece of work that was given up. */
   onGivenUp: (kind: WorkKind) => void;
   logger: Logger;
   lifecycle: Lifecycle;
@@ -20,7 +19,6 @@ interface Dependencies {
 
 type Waker = Pick<BackgroundLoop, 'wake'>;
 
-/** Does due work of all kinds for as long as the process runs. */
 export const startDueWork = (dependencies: Dependencies): void => {
   const { kinds } = dependencies.maintenance.work;
   const loops = new Map(kinds.map((kind) => [kind, startWorkLoop(dependencies, kind)]));
@@ -50,7 +48,6 @@ const SPECIAL: Partial<Record<WorkKind, LoopSettings>> = {
   digest: { concurrency: 1 },
 };
 
-/** Claims work of one kind and runs its steps. */
 const startWorkLoop = ({ maintenance, steps, logger, lifecycle }: Dependencies, kind: WorkKind): Waker => {
   const { concurrency = CONCURRENCY, isInterrupted = false } = SPECIAL[kind] ?? {};
   const stopping = isInterrupted ? new AbortController() : undefined;

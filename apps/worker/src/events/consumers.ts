@@ -27,7 +27,6 @@ import { parseJob } from './parse-job.ts';
 
 /** Events that one process takes at once: two full batches, one of them in flight. */
 const CONCURRENCY = 200;
-/** Deliveries to each subscriber in flight at once. */
 const DELIVERY_CONCURRENCY = 16;
 /** Most events dispatched together, and how long a batch waits for more, in milliseconds. */
 const BATCH_SIZE = 100;
@@ -44,12 +43,10 @@ export interface ConsumerDependencies {
   logger: Logger;
   /** Absent: there is no workflow service. */
   sendWebhook: SendWebhook | undefined;
-  /** Events in flight at once. */
   concurrency?: number;
   /** Deliveries to each subscriber in flight at once: a receiver may handle less load than the database. */
   deliveryConcurrency?: number;
   onOutcome: (queueName: QueueName, outcome: JobOutcome) => void;
-  /** Answers the doctor. */
   answerDoctor?: (question: unknown) => unknown;
   /** Instead of the queues' own policies. */
   retryDelayMs?: RetryDelay;
@@ -63,7 +60,6 @@ const inJobSpan =
     return inSpan(name, { ...options, traceParents: [job.traceParent] }, () => process(job));
   };
 
-/** The processor of each queue's jobs. */
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
   const { sendWebhook } = dependencies;
   const dispatch = { ...dependencies, hasWebhook: sendWebhook !== undefined };

@@ -31,11 +31,9 @@ export interface DispatchDependencies {
   database: Database;
   queue: Pick<QueueBackend, 'addJobs'>;
   logger: Logger;
-  /** Whether there is a workflow service to call. */
   hasWebhook: boolean;
 }
 
-/** An event, parsed. */
 export interface DispatchedEvent {
   eventId: string;
   data: DomainEventHead;
@@ -134,7 +132,6 @@ const storeEvents = async (
   return new Set(storable.map(({ eventId }) => eventId));
 };
 
-/** Stores one event that its batch could not store. */
 export const executeStoreEvent = async (
   dependencies: { database: Database },
   job: QueuedJob,

@@ -1,4 +1,3 @@
-/** Takes items one by one and processes them in batches. */
 export interface MicroBatch<Item> {
   /** Resolves or rejects as the whole batch does. */
   add(item: Item): Promise<void>;

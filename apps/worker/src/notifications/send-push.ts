@@ -15,7 +15,6 @@ const TOKEN_TTL_S = 12 * 3_600;
 const TOKEN_USE_MS = 6 * 3_600_000;
 /** Most push services that tokens are kept for; clients choose their addresses. */
 const MAX_TOKENS = 100;
-/** Longest call, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** Wait: 429 (RFC 8030, 8.4), and 406 at Microsoft (web-push-libs/web-push-csharp#93). */

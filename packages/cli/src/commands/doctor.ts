@@ -5,12 +5,10 @@ import type { Credentials } from '../credentials.ts';
 import { EXIT, Failure } from '../failures.ts';
 import { countOf, toDuration, toTime } from '../output/text.ts';
 
-/** What one check found. */
 interface Finding {
   check: 'api' | 'clock' | 'database' | 'token' | 'mailbox' | 'scan' | 'watch';
   state: 'ok' | 'warning' | 'problem';
   message: string;
-  /** What to do about it. */
   remedy?: string;
 }
 

@@ -86,7 +86,6 @@ const showService = (
   );
 };
 
-/** Prints how right each service is, in tables. */
 const showReport = (output: Output, { emails, services, differences }: EvaluationReport): void => {
   output.line(`${countOf(emails, 'labelled email')}.`);
   for (const service of services) showService(output, service);

@@ -3,7 +3,6 @@ import { InvalidArgumentError } from 'commander';
 /** For an option that may be given several times. */
 export const collect = (value: string, others: string[] = []): string[] => [...others, value];
 
-/** For an option that takes a whole number. */
 export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
@@ -13,14 +12,12 @@ export const wholeNumber =
     return value;
   };
 
-/** For an argument that takes an id. */
 export const uuid = (text: string): string => {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text))
     throw new InvalidArgumentError('It has to be an id, as lists show it.');
   return text;
 };
 
-/** For an option that takes a probability. */
 export const probability = (text: string): number => {
   const value = Number(text);
   if (!/^[\d.]+$/.test(text) || !(value >= 0 && value <= 1))

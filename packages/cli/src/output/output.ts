@@ -14,9 +14,7 @@ export interface Output {
   line(...parts: Part[]): void;
   /** Rows in columns, each as wide as its longest cell, or as a terminal has room for. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
-  /** The one result of a command. */
   document(value: unknown): void;
-  /** One line of several. */
   event(value: unknown): void;
   note(...parts: Part[]): void;
   problem(value: unknown): void;

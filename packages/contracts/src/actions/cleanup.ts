@@ -160,7 +160,6 @@ export const CleanupErrorSchema = z.enum([
 ]);
 export type CleanupError = z.infer<typeof CleanupErrorSchema>;
 
-/** Why the plan leaves out emails of the selection. */
 export const ExclusionReasonSchema = z.enum([
   ...ProtectionReasonSchema.options,
   // The rule acted on it before, or the user undid the same action.
@@ -233,7 +232,6 @@ export type Cleanup = z.infer<typeof CleanupSchema>;
 
 const SampleEmailSchema = EmailSchema.pick({ id: true, from: true, subject: true, date: true, size: true });
 
-/** A cleanup with some of its emails. */
 export const CleanupPlanSchema = CleanupSchema.extend({
   sample: z.array(SampleEmailSchema).max(20).meta({
     description: 'Up to 20 emails of the plan, from those whose content is known.',

@@ -8,7 +8,6 @@ import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 export const LabelChangeSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 export type LabelChange = z.infer<typeof LabelChangeSchema>;
 
-/** Details of a history record. */
 export const ActionDetailsSchema = z.object({
   source: ActionSourceSchema,
   ruleId: z.uuid().optional().meta({ description: 'The rule that acted; only of the source `rule`.' }),

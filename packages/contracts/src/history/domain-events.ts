@@ -11,7 +11,6 @@ import {
 } from './event-summary.ts';
 import { type ConfirmAction, ConfirmActionSchema } from './recorded-action.ts';
 
-/** Suggestions were generated for a user. */
 export const SuggestionsGeneratedEventSchema = z
   .object({
     type: z.literal(DOMAIN_EVENTS.SUGGESTIONS_GENERATED),

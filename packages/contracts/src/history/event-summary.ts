@@ -3,7 +3,6 @@ import { SuggestionSchema } from '../suggestions/suggestion.ts';
 import { CountsSchema } from '../values/scalars.ts';
 import { ConfirmActionSchema } from './recorded-action.ts';
 
-/** The canonical names of all domain events. */
 export const DOMAIN_EVENTS = {
   SUGGESTIONS_GENERATED: 'domain.suggestions.generated',
   SUGGESTION_CONFIRMED: 'domain.suggestions.confirmed',

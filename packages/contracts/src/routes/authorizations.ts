@@ -6,7 +6,6 @@ import {
 } from '../account/authorization-request.ts';
 import { defineSection } from './route-contract.ts';
 
-const ID = '0197a3c4-9999-7e8f-9a0b-1c2d3e4f5a6b';
 const UNKNOWN =
   'A request that was decided, is older than ten minutes, or was shown to another user returns 404.';
 
@@ -25,20 +24,6 @@ export const AUTHORIZATIONS_SECTION = defineSection({
       description: [
         `Returns the program, and what it asks for. From then on only this user can decide. ${UNKNOWN}`,
       ],
-      examples: {
-        params: { id: ID },
-        responses: {
-          'An assistant': {
-            id: ID,
-            client: { name: 'Mail Assistant', host: 'assistant.example.com' },
-            redirectHost: null,
-            scope: 'act',
-            audience: 'mcp',
-            renews: true,
-            expiresAt: '2026-02-01T08:10:00.000Z',
-          },
-        },
-      },
     },
     allowAuthorizationRequest: {
       method: 'post',
@@ -53,16 +38,6 @@ export const AUTHORIZATIONS_SECTION = defineSection({
         `Gives the program a code, which it exchanges for a personal access token within a minute. The user must have seen the request. ${UNKNOWN}`,
         'Like making a token, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`.',
       ],
-      examples: {
-        params: { id: ID },
-        bodies: { 'For 30 days': { expiresInDays: 30, requiresConfirmation: true } },
-        responses: {
-          Allowed: {
-            redirectTo:
-              'http://127.0.0.1:49152/callback?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj&iss=https%3A%2F%2Fapi.example.com',
-          },
-        },
-      },
     },
     denyAuthorizationRequest: {
       method: 'post',
@@ -72,15 +47,6 @@ export const AUTHORIZATIONS_SECTION = defineSection({
       response: AuthorizationDecisionSchema,
       summary: 'Refuse a program',
       description: [`Tells the program that the user refused. ${UNKNOWN}`],
-      examples: {
-        params: { id: ID },
-        responses: {
-          Refused: {
-            redirectTo:
-              'http://127.0.0.1:49152/callback?error=access_denied&state=af0ifjsldkj&iss=https%3A%2F%2Fapi.example.com',
-          },
-        },
-      },
     },
   },
 });

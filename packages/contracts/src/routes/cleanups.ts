@@ -9,22 +9,8 @@ import {
   RunCleanupRequestSchema,
 } from '../actions/cleanup.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import {
-  AWAITING,
-  CANCELLED,
-  CLEANUP_ID,
-  COMPLETED,
-  PAUSED,
-  PLANNED,
-  QUEUED,
-  RUNNING,
-  SAMPLE,
-  SENDER_ID,
-} from './cleanup-examples.ts';
 import { defineSection } from './route-contract.ts';
-import { pageOf } from './samples.ts';
 
-const params = { id: CLEANUP_ID };
 const WRONG_STATE = 'A state that does not allow it returns 409 `wrong_state`.';
 
 export const CLEANUPS_SECTION = defineSection({
@@ -47,32 +33,6 @@ export const CLEANUPS_SECTION = defineSection({
         'Planning reads lists of ids: at Gmail, 5 quota units for every 500 emails. Only `minAttachmentSize` needs the messages themselves. `quotaUnits` and `durationSeconds` estimate the execution. `sample` shows up to 20 emails; fewer where little of the plan has been seen before.',
         'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 60 plans per minute (429 `too_many_plans`), and keeps the ten newest that were not run; so does each of their tokens.',
       ],
-      examples: {
-        bodies: {
-          'Archive old promotions': {
-            action: 'archive',
-            selection: { type: 'filter', scope: 'inbox', category: 'promotions', olderThan: 30, except: [] },
-          },
-          'Delete all emails of two senders': {
-            action: 'delete',
-            selection: { type: 'senders', senders: [SENDER_ID, SENDER_ID.replace('9', '8')], except: [] },
-          },
-          'Delete all but the newest three': {
-            action: 'delete',
-            selection: { type: 'senders', senders: [SENDER_ID], keepNewest: 3, except: [] },
-          },
-          'Accept sure suggestions': {
-            action: 'accept',
-            selection: { type: 'suggestions', minConfidence: 0.9, except: ['18c2f0a1b2c3d4e5'] },
-          },
-          'Label emails': {
-            action: 'label',
-            label: 'Receipts',
-            selection: { type: 'suggestions', classification: 'receipt', except: [] },
-          },
-        },
-        responses: { 'The plan': { ...PLANNED, sample: SAMPLE } },
-      },
     },
     listCleanups: {
       method: 'get',
@@ -84,10 +44,6 @@ export const CLEANUPS_SECTION = defineSection({
       description: [
         'Returns the cleanups of the user, newest first, 20 on a page by default and at most 100. Finished ones are kept for 30 days; their history records stay.',
       ],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: { 'One cleanup': pageOf([COMPLETED]) },
-      },
     },
     getCleanup: {
       method: 'get',
@@ -101,14 +57,6 @@ export const CLEANUPS_SECTION = defineSection({
         'Returns the plan and its progress, with the sample. `waiting` cleanups go on by themselves; `error` says what they wait for. `paused` ones wait for `resume`: the user paused them, or has to act, for example to sign in again (`error` `reauth_required`). `completed`, `cancelled`, `failed` and `expired` are final.',
         'A cleanup of another user returns 404.',
       ],
-      examples: {
-        params,
-        responses: {
-          Planned: { ...PLANNED, sample: SAMPLE },
-          Running: { ...RUNNING, sample: SAMPLE },
-          Completed: { ...COMPLETED, sample: SAMPLE },
-        },
-      },
     },
     listCleanupEmails: {
       method: 'get',
@@ -121,23 +69,6 @@ export const CLEANUPS_SECTION = defineSection({
       description: [
         'Returns the frozen emails with what came of each. `outcome` is `open` until an email is done, then `changed`, `unchanged` (nothing was left to change), `skipped` (`reason` `starred`, `answered` or `moved`: it happened after planning) or `failed`. `recordId` is the history record of the action; undo takes it. `action` is what is done to the email, and narrows the list: the action of the cleanup, or for `accept` that of the best suggestion. `email` is null where its content is not cached.',
       ],
-      examples: {
-        params,
-        query: { page: 1, perPage: 20, outcome: 'skipped' },
-        responses: {
-          'A skipped email': pageOf([
-            {
-              emailId: '18c2f0a1b2c3d4e5',
-              threadId: '18c2f0a1b2c3d4e5',
-              action: 'archive',
-              outcome: 'skipped',
-              reason: 'starred',
-              recordId: '0197a3c4-4446-7e8f-9a0b-1c2d3e4f5a6b',
-              email: SAMPLE[0] ?? null,
-            },
-          ]),
-        },
-      },
     },
     runCleanup: {
       method: 'post',
@@ -157,11 +88,6 @@ export const CLEANUPS_SECTION = defineSection({
         'A plan is run with a token within an hour after it was made; later it returns 409 `wrong_state`.',
         `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where the mail provider no longer tells what changed since the plan was made, each email is compared with the plan.`,
       ],
-      examples: {
-        params,
-        bodies: { 'At once': {}, 'Once the user has confirmed it': { requiresConfirmation: true } },
-        responses: { 'Waits for the user': AWAITING, Queued: QUEUED },
-      },
     },
     pauseCleanup: {
       method: 'post',
@@ -174,10 +100,6 @@ export const CLEANUPS_SECTION = defineSection({
       refuses: { wrong_state: 'Nothing was done: a cleanup that is completed takes no pause.' },
       summary: 'Pause a cleanup',
       description: [`Pauses a cleanup after the step in flight. What is done stays done. ${WRONG_STATE}`],
-      examples: {
-        params,
-        responses: { Paused: PAUSED },
-      },
     },
     resumeCleanup: {
       method: 'post',
@@ -189,10 +111,6 @@ export const CLEANUPS_SECTION = defineSection({
       refuses: { wrong_state: 'Nothing was done: a cleanup that is completed takes no resume.' },
       summary: 'Resume a cleanup',
       description: [`Goes on with a paused cleanup. ${WRONG_STATE}`],
-      examples: {
-        params,
-        responses: { Queued: { ...RUNNING, state: 'queued' } },
-      },
     },
     cancelCleanup: {
       method: 'post',
@@ -207,10 +125,6 @@ export const CLEANUPS_SECTION = defineSection({
       description: [
         `Ends a cleanup after the step in flight, or discards a plan. What is done stays done, and can be undone. ${WRONG_STATE}`,
       ],
-      examples: {
-        params,
-        responses: { Cancelled: CANCELLED },
-      },
     },
     undoCleanup: {
       method: 'post',
@@ -230,13 +144,6 @@ export const CLEANUPS_SECTION = defineSection({
         'Gives each email back exactly the labels that the cleanup changed, unless the email has changed since. Up to 1,000 emails are undone at once; more in the background, with 202. `undone` counts them; `GET /api/v1/notifications/history/batches?batch=…` with `batchId` tells more.',
         'A cleanup that is queued, running or waiting returns 409 `wrong_state`: pause or cancel it first.',
       ],
-      examples: {
-        params,
-        responses: {
-          'Undo goes on': { ...COMPLETED, undone: 1_000 },
-          Undone: { ...COMPLETED, undone: 3_359 },
-        },
-      },
     },
   },
 });

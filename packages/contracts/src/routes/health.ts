@@ -15,9 +15,6 @@ export const HEALTH_SECTION = defineSection({
       description: [
         'Returns 200 while the API process is alive. It checks nothing else and has no rate limit; it responds even while other requests are refused because of overload.',
       ],
-      examples: {
-        responses: { Alive: { status: 'ok' } },
-      },
     },
     checkDatabaseHealth: {
       method: 'get',
@@ -28,9 +25,6 @@ export const HEALTH_SECTION = defineSection({
       description: [
         'Returns 200 while the database is reachable, and 503 `database_unavailable` otherwise. The result is reused for one second. A client address may send 300 requests per minute by default.',
       ],
-      examples: {
-        responses: { Reachable: { db: 'ok' } },
-      },
     },
   },
 });

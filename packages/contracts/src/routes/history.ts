@@ -16,28 +16,6 @@ import {
   NotificationSummaryQuerySchema,
 } from '../history/record-queries.ts';
 import { defineSection } from './route-contract.ts';
-import { ARCHIVED, BATCH_ID, INVOICE, NEWSLETTER, pageOf, RECORD_ID, USER_ID } from './samples.ts';
-
-const OTHER_RECORD_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6c';
-
-const BATCH = {
-  id: BATCH_ID,
-  startedAt: '2026-02-01T08:00:00.000Z',
-  source: 'suggestions' as const,
-  action: 'accept' as const,
-  total: 4_200,
-  unchanged: 0,
-  undone: 0,
-  undo: null,
-  senders: {
-    count: 31,
-    top: [
-      { from: NEWSLETTER.from, emails: 1_830 },
-      { from: INVOICE.from, emails: 412 },
-      { from: 'Pixel Deals <deals@pixel.example>', emails: 96 },
-    ],
-  },
-};
 
 export const HISTORY_SECTION = defineSection({
   tag: 'History and events',
@@ -55,10 +33,6 @@ export const HISTORY_SECTION = defineSection({
         '`details.labelChange` holds the labels that were really added and removed. `details.gmailResponse.status` is `ok` if the mailbox was changed, `unchanged` if there was nothing left to change, and `skipped` if nothing was asked of the mail provider. `undoneAt` is null until the action is undone.',
         'Pages start at 1 and have 20 records by default, at most 100. A page beyond the last one is empty.',
       ],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: { 'One record': pageOf([ARCHIVED]) },
-      },
     },
     listActionBatches: {
       method: 'get',
@@ -72,10 +46,6 @@ export const HISTORY_SECTION = defineSection({
         '`undone` counts the records that are undone, one by one or together, without those that changed nothing, which `unchanged` counts: there is nothing to undo. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
         '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted by another client shows fewer.',
       ],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: { 'One batch': pageOf([BATCH]) },
-      },
     },
     listBatchSenders: {
       method: 'get',
@@ -90,16 +60,6 @@ export const HISTORY_SECTION = defineSection({
         'With `search`, only emails count whose sender and subject have all its words.',
         'An unknown batch returns 404.',
       ],
-      examples: {
-        params: { id: BATCH_ID },
-        query: { page: 1, perPage: 20 },
-        responses: {
-          'Two senders': pageOf([
-            { sender: '9f2c'.repeat(16), from: NEWSLETTER.from, emails: 1_830, unchanged: 0, undone: 0 },
-            { sender: null, from: '', emails: 12, unchanged: 0, undone: 12 },
-          ]),
-        },
-      },
     },
     undoActionBatch: {
       method: 'post',
@@ -116,12 +76,6 @@ export const HISTORY_SECTION = defineSection({
         '`undo.failed` counts records that could not be undone, for example because the labels were changed after the action. A request while the undo runs returns the batch as it is; a request after it has ended tries again what failed.',
         'An unknown batch returns 404.',
       ],
-      examples: {
-        params: { id: BATCH_ID },
-        responses: {
-          'Goes on in the background': { ...BATCH, undo: { state: 'running', failed: 0 } },
-        },
-      },
     },
     undoActions: {
       method: 'post',
@@ -137,30 +91,6 @@ export const HISTORY_SECTION = defineSection({
         '**Partial failure.** The response is 200 even if single records could not be undone; `results` has one entry per record in the order of the request. Reasons include `changed_since` (the labels were changed after the action), `already_undone`, `in_progress` (the outcome of the action is not known yet: retry in a minute) and `not_found`.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
       ],
-      examples: {
-        bodies: { 'Two records': { ids: [RECORD_ID, OTHER_RECORD_ID] } },
-        responses: {
-          'One could not be undone': {
-            success: true,
-            execution: 'partial',
-            summary: { total: 2, processed: 1, failed: 1 },
-            results: [
-              {
-                id: RECORD_ID,
-                emailId: NEWSLETTER.id,
-                status: 'ok',
-                undoneAt: '2026-02-01T08:05:00.000Z',
-              },
-              {
-                id: OTHER_RECORD_ID,
-                emailId: '18c2f0a1b2c3d4e6',
-                status: 'error',
-                reason: 'changed_since',
-              },
-            ],
-          },
-        },
-      },
     },
     undoAction: {
       method: 'post',
@@ -174,30 +104,6 @@ export const HISTORY_SECTION = defineSection({
       description: [
         'Undoes one history record, as `POST /api/v1/notifications/history/undo` does for several. If the action cannot be undone, the response is 200 with `execution` `none` and the `reason`. An unknown record returns 404.',
       ],
-      examples: {
-        params: { id: RECORD_ID },
-        responses: {
-          Undone: {
-            success: true,
-            execution: 'full',
-            summary: { total: 1, processed: 1, failed: 0 },
-            results: [
-              {
-                id: RECORD_ID,
-                emailId: NEWSLETTER.id,
-                status: 'ok',
-                undoneAt: '2026-02-01T08:05:00.000Z',
-              },
-            ],
-          },
-          'Undone before': {
-            success: true,
-            execution: 'none',
-            summary: { total: 1, processed: 0, failed: 1 },
-            results: [{ id: RECORD_ID, emailId: NEWSLETTER.id, status: 'error', reason: 'already_undone' }],
-          },
-        },
-      },
     },
     listNotificationEvents: {
       method: 'get',
@@ -211,21 +117,6 @@ export const HISTORY_SECTION = defineSection({
         'An event keeps `type`, `userId` and `summary`; the list of suggestions and the ids of emails are not stored. Events are stored by the worker, so a new one appears shortly after the request that published it.',
         'With a `userId` other than the user’s own, the page is empty: the events of others are never shown.',
       ],
-      examples: {
-        query: { type: 'domain.suggestions.confirmed', page: 1, perPage: 20 },
-        responses: {
-          'One event': pageOf([
-            {
-              id: '0197a3c4-4444-7e8f-9a0b-1c2d3e4f5a6b',
-              type: 'domain.suggestions.confirmed',
-              userId: USER_ID,
-              summary: { totalConfirmed: 12, action: 'accept' },
-              createdAt: '2026-02-01T08:00:00.400Z',
-              updatedAt: '2026-02-01T08:00:00.400Z',
-            },
-          ]),
-        },
-      },
     },
     summarizeNotifications: {
       method: 'get',
@@ -237,22 +128,6 @@ export const HISTORY_SECTION = defineSection({
       description: [
         'Counts suggestions and confirmations of the stored events over a rolling window: the last 24 hours (`daily`) or the last 7 days (`weekly`). Windows are evaluated in UTC over `createdAt` and include both boundaries. Without `period` the summary covers all time, and `period`, `windowStart` and `windowEnd` are null.',
       ],
-      examples: {
-        query: { period: 'weekly' },
-        responses: {
-          'The last seven days': {
-            period: 'weekly',
-            windowStart: '2026-01-25T08:00:00.000Z',
-            windowEnd: '2026-02-01T08:00:00.000Z',
-            totalEvents: 3,
-            totalSuggestions: 42,
-            totalConfirmed: 12,
-            suggestedActions: { archive: 30, delete: 12 },
-            confirmedActions: { accept: 12 },
-            classifications: { bulk: 30, promotions_old: 12 },
-          },
-        },
-      },
     },
     getActivity: {
       method: 'get',
@@ -267,26 +142,6 @@ export const HISTORY_SECTION = defineSection({
         '`decisions` counts the last decision about each email, for at most 50 classifications. `inboxSizes` has the last count of each UTC day on which `GET /api/v1/mailbox` was called, at most a year of them.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
-      examples: {
-        query: { period: 'weekly' },
-        responses: {
-          'The last seven days': {
-            period: 'weekly',
-            cleaned: { emails: 1_284, bytes: 96_400_128, senders: 73 },
-            byAction: { archive: 1_010, delete: 240, label: 34 },
-            bySource: { cleanup: 1_100, suggestions: 160, inbox: 24 },
-            decisions: [
-              { classification: 'bulk', accepted: 120, rejected: 4 },
-              { classification: 'promotions_old', accepted: 40, rejected: 0 },
-            ],
-            silencedSenders: 51,
-            inboxSizes: [
-              { day: '2026-01-31', total: 4_696, unread: 2_120 },
-              { day: '2026-02-01', total: 3_412, unread: 1_208 },
-            ],
-          },
-        },
-      },
     },
   },
 });

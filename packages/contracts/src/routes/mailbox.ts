@@ -6,7 +6,6 @@ import { ListEmailsQuerySchema } from '../emails/email-query.ts';
 import { MailboxOverviewQuerySchema, MailboxOverviewSchema } from '../emails/mailbox-overview.ts';
 import { SurveySchema } from '../emails/survey.ts';
 import { defineSection } from './route-contract.ts';
-import { INVOICE, NEWSLETTER, RECORD_ID } from './samples.ts';
 
 export const MAILBOX_SECTION = defineSection({
   tag: 'Mailbox',
@@ -26,18 +25,6 @@ export const MAILBOX_SECTION = defineSection({
         '`total` is a count, never an estimate. For the inbox without filters, or with `unread` alone, it is the number that the mail provider reports, at most a minute old. For any other list it counts the emails of this page and the pages before it; while further pages remain, `totalIsExact` is false.',
         'A `pageToken` that this mailbox did not return, and a parameter that is not listed here, return 400. A 503 `rate_limited` means that the quota of the user at the mail provider is used up for the moment: retry after `Retry-After` seconds.',
       ],
-      examples: {
-        query: { category: 'promotions', olderThan: 30 },
-        responses: {
-          'The last page': { emails: [NEWSLETTER, INVOICE], nextPageToken: null, total: 2 },
-          'A page with more to come': {
-            emails: [NEWSLETTER],
-            nextPageToken: '09876543210987654321',
-            total: 1,
-            totalIsExact: false,
-          },
-        },
-      },
     },
     getMailboxOverview: {
       method: 'get',
@@ -53,30 +40,6 @@ export const MAILBOX_SECTION = defineSection({
         'The size of the inbox is stored once for each day (UTC), the last count of a day stays; `GET /api/v1/activity` returns these sizes.',
         'Errors are those of `GET /api/v1/emails`: 401 `reauth_required` when the mailbox connection has ended, 503 `rate_limited` or `mailbox_unavailable` with `Retry-After`.',
       ],
-      examples: {
-        query: { detailed: true },
-        responses: {
-          'A mailbox': {
-            inbox: { total: 3_412, unread: 1_208 },
-            categories: [
-              { category: 'primary', total: 2_104, unread: 96 },
-              { category: 'promotions', total: 5_220, unread: 3_900 },
-              { category: 'social', total: 812, unread: 640 },
-              { category: 'updates', total: 4_006, unread: 1_150 },
-              { category: 'forums', total: 77, unread: 12 },
-            ],
-            all: 14_310,
-            inboxCategories: [
-              { category: 'primary', total: 804 },
-              { category: 'promotions', total: 1_496 },
-              { category: 'social', total: 233 },
-              { category: 'updates', total: 868 },
-              { category: 'forums', total: 11 },
-            ],
-            countedAt: '2026-02-01T08:00:00.000Z',
-          },
-        },
-      },
     },
     getSurvey: {
       method: 'get',
@@ -88,31 +51,6 @@ export const MAILBOX_SECTION = defineSection({
         'Returns how many emails the mailbox has by category, age and read state, without spam, trash, drafts and chats. A scan of the whole mailbox begins with a survey where there are more than 500 emails: it lists ids and reads few emails, so its numbers are there in minutes where reading takes hours.',
         'The counts are those of the lists, `startedAt` says of when. The survey also lists the emails of the largest senders, which `GET /api/v1/senders` returns (`read`). While it runs, ask about once a second: nothing is read from the mail provider.',
       ],
-      examples: {
-        responses: {
-          'After a survey': {
-            state: 'completed',
-            total: 14_310,
-            counts: [
-              { category: 'promotions', age: 'month', total: 212, unread: 180, inInbox: 212 },
-              { category: 'promotions', age: 'older', total: 5_008, unread: 3_720, inInbox: 1_284 },
-            ],
-            unlisted: 1_920,
-            unitsUsed: 2_480,
-            startedAt: '2026-02-01T08:00:01.000Z',
-            finishedAt: '2026-02-01T08:00:44.000Z',
-          },
-          'Before the first scan': {
-            state: 'none',
-            total: 0,
-            counts: [],
-            unlisted: null,
-            unitsUsed: 0,
-            startedAt: null,
-            finishedAt: null,
-          },
-        },
-      },
     },
     lookUpEmails: {
       method: 'post',
@@ -125,21 +63,6 @@ export const MAILBOX_SECTION = defineSection({
         'Returns sender, subject and date of up to 100 emails, in the order of the request. The action history knows emails by id only; use this route to show their names.',
         'Emails that no longer exist are left out of the response: compare the ids. Nothing is changed, so the request can be repeated.',
       ],
-      examples: {
-        bodies: { 'Two emails': { emailIds: [NEWSLETTER.id, '18c2f0a1b2c3d4ff'] } },
-        responses: {
-          'One of them no longer exists': {
-            emails: [
-              {
-                id: NEWSLETTER.id,
-                from: NEWSLETTER.from,
-                subject: NEWSLETTER.subject,
-                date: NEWSLETTER.date,
-              },
-            ],
-          },
-        },
-      },
     },
     readConversation: {
       method: 'get',
@@ -153,16 +76,6 @@ export const MAILBOX_SECTION = defineSection({
         'To act on the whole conversation, send the ids of these emails to `POST /api/v1/inbox/actions`: an action changes only the emails whose ids it is given.',
         'At Gmail a call costs 40 quota units. An unknown conversation returns 404.',
       ],
-      examples: {
-        params: { threadId: NEWSLETTER.id },
-        responses: {
-          'One email in the inbox, two other messages': {
-            threadId: NEWSLETTER.id,
-            emails: [NEWSLETTER],
-            otherMessages: 2,
-          },
-        },
-      },
     },
     executeInboxAction: {
       method: 'post',
@@ -178,41 +91,6 @@ export const MAILBOX_SECTION = defineSection({
         'The response holds the true outcomes even if the action history cannot be written at that moment; its records are then saved later.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
       ],
-      examples: {
-        bodies: {
-          'Archive two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'archive' },
-          'Mark an email read': { emailIds: [NEWSLETTER.id], action: 'mark_read' },
-        },
-        responses: {
-          'All succeeded': {
-            success: true,
-            execution: 'full',
-            action: 'archive',
-            source: 'inbox',
-            summary: { total: 1, processed: 1, failed: 0 },
-            results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID }],
-          },
-          'One was archived before': {
-            success: true,
-            execution: 'full',
-            action: 'archive',
-            source: 'inbox',
-            summary: { total: 1, processed: 1, failed: 0 },
-            results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID, unchanged: true }],
-          },
-          'One failed': {
-            success: true,
-            execution: 'partial',
-            action: 'archive',
-            source: 'inbox',
-            summary: { total: 2, processed: 1, failed: 1 },
-            results: [
-              { emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID },
-              { emailId: INVOICE.id, status: 'error', reason: 'not_found' },
-            ],
-          },
-        },
-      },
     },
   },
 });

@@ -16,17 +16,6 @@ export const PROVIDERS_SECTION = defineSection({
         'Returns the providers of this installation. With `signIn` `redirect`, send the browser to `/auth/idp?provider={key}`; with `token`, send a token that the user made at the provider to `POST /auth/token`.',
         'With `domain`, returns only those JMAP servers that the domain itself names, in its `_jmap._tcp` record or by its `/.well-known/jmap` (RFC 8620, section 2.2); none where it cannot be asked. Send the domain alone, not the address. A client address may send 30 requests per minute by default, and have two of them with `domain` in flight.',
       ],
-      examples: {
-        query: { domain: 'example.com' },
-        responses: {
-          'Google and a JMAP server': {
-            data: [
-              { key: 'gmail', name: 'Google', kind: 'gmail', offersReadOnly: true, signIn: 'redirect' },
-              { key: 'fastmail', name: 'Fastmail', kind: 'jmap', offersReadOnly: false, signIn: 'redirect' },
-            ],
-          },
-        },
-      },
     },
   },
 });

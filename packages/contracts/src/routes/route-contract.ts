@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenScope } from '../account/token-scope.ts';
 import type { ProblemCode } from '../problem-catalogue.ts';
+import examples from './examples.json' with { type: 'json' };
 
 /** Who may call a route: everybody, a session, a recent sign-in, or sessions and tokens with the scope. */
 export type RouteAccess = 'public' | 'session' | 'recent_sign_in' | TokenScope;
@@ -55,23 +56,6 @@ export interface RouteContract {
   };
 }
 
-/** Deeply read-only, as inferred from a literal. */
-type Frozen<T> = T extends (infer E)[]
-  ? readonly Frozen<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
-    : T;
-type Values<T> = T extends z.ZodType ? Frozen<z.input<T>> : undefined;
-/** Parameters as numbers and booleans, not as text. */
-type Parameters<T> = T extends z.ZodType ? Frozen<Partial<z.output<T>>> : undefined;
-
-interface ExamplesOf<C extends RouteContract> {
-  params?: Parameters<C['params']>;
-  query?: Parameters<C['query']>;
-  bodies?: Record<string, Values<C['body']>>;
-  responses?: Record<string, Values<C['response']>>;
-}
-
 /** Response without a body: status 204. */
 export const NoContentSchema = z.undefined();
 
@@ -89,7 +73,13 @@ type Widened<C> = {
     : C[K];
 };
 
-/** Checks the examples of each route against the types of its schemas. */
-export const defineSection = <const T extends Record<string, RouteContract>>(
-  section: Section<T & { [K in keyof T]: { examples?: ExamplesOf<T[K]> } }>,
-) => section as Section<{ [K in keyof T]: Widened<T[K]> }>;
+const EXAMPLES: Record<string, RouteContract['examples']> = examples;
+
+/** Gives each route its examples, which are data. */
+export const defineSection = <const T extends Record<string, RouteContract>>(section: Section<T>) => {
+  const routes = Object.entries(section.routes).map(([id, route]) => [
+    id,
+    { ...route, ...(EXAMPLES[id] && { examples: EXAMPLES[id] }) },
+  ]);
+  return { ...section, routes: Object.fromEntries(routes) as { [K in keyof T]: Widened<T[K]> } };
+};

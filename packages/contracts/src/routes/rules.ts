@@ -1,5 +1,4 @@
 import { CleanupPlanSchema, CleanupSchema } from '../actions/cleanup.ts';
-import type { Rule } from '../actions/rule.ts';
 import {
   CreateRuleRequestSchema,
   ExportRulesQuerySchema,
@@ -10,56 +9,8 @@ import {
   UpdateRuleRequestSchema,
 } from '../actions/rule.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { PLANNED, QUEUED, SAMPLE } from './cleanup-examples.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
-import { BATCH_ID, NEWSLETTER, pageOf } from './samples.ts';
 
-const RULE_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
-const SENDER_ID = '9f2c'.repeat(16);
-
-const RULE: Rule = {
-  id: RULE_ID,
-  condition: { type: 'sender', sender: SENDER_ID, from: NEWSLETTER.from },
-  olderThan: 7,
-  keepNewest: null,
-  action: 'archive',
-  label: null,
-  enabled: true,
-  pausedReason: null,
-  pausedAt: null,
-  nextRunAt: '2026-02-02T08:17:00.000Z',
-  checkedAt: '2026-02-01T08:31:00.000Z',
-  lastRun: {
-    at: '2026-01-30T08:31:00.000Z',
-    cleanupId: PLANNED.id,
-    batchId: BATCH_ID,
-    state: 'completed',
-    actions: 3,
-    undone: 0,
-  },
-  counts: { since: '2026-01-12T08:17:00.000Z', runs: 6, actions: 41, undone: 1 },
-  undoing: 0,
-  createdAt: '2026-01-12T08:17:00.000Z',
-  updatedAt: '2026-01-12T08:17:00.000Z',
-};
-const NEW_RULE: Rule = {
-  ...RULE,
-  nextRunAt: RULE.createdAt,
-  checkedAt: null,
-  lastRun: null,
-  counts: { since: RULE.createdAt, runs: 0, actions: 0, undone: 0 },
-};
-const PAUSED: Rule = {
-  ...RULE,
-  enabled: false,
-  pausedReason: 'undone',
-  pausedAt: '2026-02-01T09:00:00.000Z',
-  nextRunAt: null,
-  counts: { ...RULE.counts, undone: 41 },
-};
-const run = { ...PLANNED, ruleId: RULE_ID, selection: toSelection() };
-
-const params = { id: RULE_ID };
 const IN_FLIGHT = 'Nothing was done: a run of this rule is in flight: wait for it, or cancel its cleanup.';
 
 export const RULES_SECTION = defineSection({
@@ -75,10 +26,6 @@ export const RULES_SECTION = defineSection({
       response: ListRulesResponseSchema,
       summary: 'List rules',
       description: ['Returns the user’s rules, newest first. 20 on a page by default, at most 100.'],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: { 'One rule': pageOf([RULE]) },
-      },
     },
     createRule: {
       method: 'post',
@@ -95,35 +42,6 @@ export const RULES_SECTION = defineSection({
         'A rule acts on cached emails, those that a scan, a list or the watch has read, and on each at most once. What the user has undone is left alone. Protected email is never touched: see [cleanups](#tag/cleanups).',
         'A sender of whom no email was read is an error of `condition.sender`. A user may have 100 rules (409 `too_many_rules`).',
       ],
-      examples: {
-        bodies: {
-          'Archive newsletters of a sender after a week': {
-            condition: { type: 'sender', sender: SENDER_ID },
-            olderThan: 7,
-            action: 'archive',
-            enabled: true,
-          },
-          'Mark several newsletters and digests as read': {
-            condition: {
-              type: 'any',
-              senders: [SENDER_ID, '4b1d'.repeat(16)],
-              classifications: ['digest'],
-              minConfidence: 0.9,
-            },
-            olderThan: 1,
-            action: 'mark_read',
-            enabled: false,
-          },
-          'Label receipts at once': {
-            condition: { type: 'classification', classification: 'receipt', minConfidence: 0.9 },
-            olderThan: 0,
-            action: 'label',
-            label: 'Receipts',
-            enabled: false,
-          },
-        },
-        responses: { 'The rule': NEW_RULE },
-      },
     },
     exportRules: {
       method: 'get',
@@ -136,19 +54,6 @@ export const RULES_SECTION = defineSection({
         'Returns all enabled rules, or the one with `ruleId`, as a file for Gmail (*Settings*, *Filters*, *Import filters*) or a Sieve script. There they outlive the account here; disable or delete them here, or both act.',
         'A rule that the format cannot express is left out, never approximated: `leftOut` has the reasons. `differences` is what the others do otherwise there. An id of no rule returns 404.',
       ],
-      examples: {
-        query: { format: 'sieve' },
-        responses: {
-          'One of two rules': {
-            fileName: 'mailsweep.sieve',
-            mediaType: 'application/sieve',
-            content: `require ["imap4flags"];\n\n# Rule ${RULE_ID}\nif address :is "from" ["offers@shop.example"] {\n  addflag "\\\\Seen";\n}\n`,
-            exported: [RULE_ID],
-            leftOut: [{ ruleId: '0197a3c4-7777-7e8f-9a0b-1c2d3e4f5a6b', reasons: ['age'] }],
-            differences: ['arrival', 'protections', 'history', 'senders'],
-          },
-        },
-      },
     },
     getRule: {
       method: 'get',
@@ -160,10 +65,6 @@ export const RULES_SECTION = defineSection({
       description: [
         'Returns the rule with its last run and its counts. A rule pauses itself when at least a tenth of its actions were undone, of all since it was enabled or of those of its newest runs, which have at least 100 actions together: then `enabled` is false and `pausedReason` is `undone`.',
       ],
-      examples: {
-        params,
-        responses: { Enabled: RULE, 'Paused by itself': PAUSED },
-      },
     },
     updateRule: {
       method: 'patch',
@@ -176,11 +77,6 @@ export const RULES_SECTION = defineSection({
       description: [
         'What is left out stays as it is; `label` comes with the action `label`. Enabling a rule ends its pause and restarts its counts. Disabling it cancels its run in flight.',
       ],
-      examples: {
-        params,
-        bodies: { Enable: { enabled: true }, 'After two weeks': { olderThan: 14 } },
-        responses: { 'The rule': NEW_RULE },
-      },
     },
     deleteRule: {
       method: 'delete',
@@ -192,9 +88,6 @@ export const RULES_SECTION = defineSection({
       description: [
         'Deletes the rule and cancels its runs. What it did stays in the history, and can be undone there by its batches.',
       ],
-      examples: {
-        params,
-      },
     },
     previewRule: {
       method: 'post',
@@ -207,10 +100,6 @@ export const RULES_SECTION = defineSection({
       description: [
         'Makes a [cleanup](#tag/cleanups) of the rule’s condition and returns its plan. Nothing is changed. Running that cleanup is a run of the rule. `excluded` counts the emails that are left out; `handled` are those that the rule has acted on before, or of which the user has undone the same action.',
       ],
-      examples: {
-        params,
-        responses: { 'The plan': { ...run, sample: SAMPLE } },
-      },
     },
     runRule: {
       method: 'post',
@@ -224,10 +113,6 @@ export const RULES_SECTION = defineSection({
       description: [
         'Plans the cleanup and runs it, also where the rule is disabled; follow it with `GET /api/v1/cleanups/{id}`. While another run of the rule is in flight it returns 409 `wrong_state`.',
       ],
-      examples: {
-        params,
-        responses: { 'The run': { ...QUEUED, ruleId: RULE_ID, selection: toSelection() } },
-      },
     },
     undoRule: {
       method: 'post',
@@ -242,14 +127,6 @@ export const RULES_SECTION = defineSection({
       description: [
         'Undoes every run whose actions are not all undone, the newest first; the worker continues where that takes long. The rule pauses itself. One run is undone with `POST /api/v1/cleanups/{id}/undo`, or by its batch. While a run is in flight it returns 409 `wrong_state`.',
       ],
-      examples: {
-        params,
-        responses: { 'Goes on in the background': PAUSED, 'Done already': PAUSED },
-      },
     },
   },
 });
-
-function toSelection() {
-  return { type: 'senders' as const, senders: [SENDER_ID], olderThan: 7, except: [] };
-}

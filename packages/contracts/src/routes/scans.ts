@@ -1,4 +1,3 @@
-import type { Scan } from '../scans/scan.ts';
 import {
   ListScansResponseSchema,
   ScanParamsSchema,
@@ -7,55 +6,6 @@ import {
 } from '../scans/scan.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
-import { pageOf } from './samples.ts';
-
-const SCAN_ID = '0197a3c4-3333-7e8f-9a0b-1c2d3e4f5a6b';
-
-const QUEUED: Scan = {
-  id: SCAN_ID,
-  state: 'queued',
-  scope: 'all',
-  scanned: 0,
-  total: 0,
-  suggested: 0,
-  unclassified: 0,
-  unitsUsed: 0,
-  etaSeconds: null,
-  error: null,
-  createdAt: '2026-02-01T08:00:00.000Z',
-  startedAt: null,
-  updatedAt: '2026-02-01T08:00:00.000Z',
-  finishedAt: null,
-};
-const RUNNING: Scan = {
-  ...QUEUED,
-  state: 'running',
-  scanned: 1_200,
-  total: 15_300,
-  suggested: 310,
-  unitsUsed: 24_310,
-  etaSeconds: 940,
-  startedAt: '2026-02-01T08:00:01.000Z',
-  updatedAt: '2026-02-01T08:01:20.000Z',
-};
-const WAITING: Scan = { ...RUNNING, state: 'waiting', error: 'rate_limited' };
-const CANCELLED: Scan = {
-  ...RUNNING,
-  state: 'cancelled',
-  etaSeconds: null,
-  updatedAt: '2026-02-01T08:01:30.000Z',
-  finishedAt: '2026-02-01T08:01:30.000Z',
-};
-const COMPLETED: Scan = {
-  ...RUNNING,
-  state: 'completed',
-  scanned: 15_300,
-  suggested: 4_020,
-  unitsUsed: 310_400,
-  etaSeconds: null,
-  updatedAt: '2026-02-01T08:17:00.000Z',
-  finishedAt: '2026-02-01T08:17:00.000Z',
-};
 
 export const SCANS_SECTION = defineSection({
   tag: 'Scans',
@@ -77,10 +27,6 @@ export const SCANS_SECTION = defineSection({
         'The scan runs in the background and survives restarts. It pauses by itself (`state` `waiting`, `error` says why) while the mail provider or the classification service is unavailable or the quota is used up. Emails that could not be classified are counted in `unclassified`. One `domain.suggestions.generated` event covers the whole scan.',
         'A user starts at most 20 scans per minute, and the next one at the earliest 30 seconds after one was cancelled; further requests return 429 `too_many_scans`.',
       ],
-      examples: {
-        bodies: { 'The whole mailbox': { scope: 'all' }, 'The inbox alone': { scope: 'inbox' } },
-        responses: { Started: QUEUED, 'In flight already': RUNNING },
-      },
     },
     listScans: {
       method: 'get',
@@ -90,10 +36,6 @@ export const SCANS_SECTION = defineSection({
       response: ListScansResponseSchema,
       summary: 'List scans',
       description: ['Returns the scans of the user, newest first, 20 on a page by default and at most 100.'],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: { 'One scan': pageOf([COMPLETED]) },
-      },
     },
     getScan: {
       method: 'get',
@@ -108,10 +50,6 @@ export const SCANS_SECTION = defineSection({
         '`completed`, `failed` and `cancelled` are final. A `waiting` scan resumes automatically. A scan of another user returns 404.',
         'To follow a scan, request it about once a second; with `If-None-Match`, the response is 304 without a body until something has changed.',
       ],
-      examples: {
-        params: { id: SCAN_ID },
-        responses: { Running: RUNNING, 'Waiting for the quota': WAITING, Completed: COMPLETED },
-      },
     },
     cancelScan: {
       method: 'post',
@@ -125,10 +63,6 @@ export const SCANS_SECTION = defineSection({
       description: [
         'Ends a scan that is queued, running or waiting. What it has found so far stays. A scan that has ended already is returned as it is.',
       ],
-      examples: {
-        params: { id: SCAN_ID },
-        responses: { Cancelled: CANCELLED },
-      },
     },
   },
 });

@@ -9,55 +9,6 @@ import {
 import { UnsubscribeRequestSchema, UnsubscribeSchema } from '../senders/unsubscribe.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
-import { ARCHIVE_NEWSLETTER, NEWSLETTER, pageOf } from './samples.ts';
-
-const SENDER_ID = '9f2c'.repeat(16);
-
-const OFFER = {
-  method: 'one_click',
-  host: 'news.gardenandhome.example',
-  link: 'https://news.gardenandhome.example/u?t=8f21',
-  mailto: null,
-  state: null,
-  error: null,
-  status: null,
-  at: null,
-} as const;
-const REQUESTED = { ...OFFER, state: 'requested', at: '2026-02-01T08:20:00.000Z' } as const;
-const ACCEPTED = { ...OFFER, state: 'accepted', status: 200, at: '2026-02-01T08:20:02.000Z' } as const;
-const MANUAL = {
-  ...OFFER,
-  method: 'manual',
-  host: null,
-  link: null,
-  mailto: 'mailto:digest-request@lists.example?subject=unsubscribe',
-  state: 'manual',
-  at: '2026-02-01T08:20:00.000Z',
-} as const;
-
-const SENDER = {
-  id: SENDER_ID,
-  from: NEWSLETTER.from,
-  mails: 212,
-  inInbox: 40,
-  unread: 180,
-  bytes: 10_221_156,
-  lastSeen: NEWSLETTER.date,
-  suggested: 38,
-  protected: false,
-  unsubscribe: OFFER,
-};
-const GROUP = {
-  ...SENDER,
-  id: `${'f'.repeat(16)}${'3b'.repeat(24)}`,
-  group: { by: 'domain', name: 'gardenandhome.example', addresses: 4 },
-  unsubscribe: null,
-} as const;
-const DETAILS = {
-  ...SENDER,
-  takes: { archive: 38, delete: 209, mark_read: 178, label: 209 },
-  excluded: { starred: 2, conversation: 1 },
-};
 
 export const SENDERS_SECTION = defineSection({
   tag: 'Senders',
@@ -75,36 +26,6 @@ export const SENDERS_SECTION = defineSection({
         'The counts cover the emails that Mailsweep has read so far, without spam, trash, drafts and sent email; those of the largest senders all their emails, as the survey of a scan lists them (`read`). `complete` says whether a scan has read the whole mailbox, and `scannedAt` when.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
-      examples: {
-        query: { sort: 'mails', page: 1, perPage: 20 },
-        responses: {
-          'After a scan': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [SENDER],
-            complete: true,
-            scannedAt: '2026-02-01T08:17:00.000Z',
-            unsubscribed: { stopped: 7, stillSending: 2, waiting: 1 },
-          },
-          'By domain': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [GROUP],
-            complete: true,
-            scannedAt: '2026-02-01T08:17:00.000Z',
-          },
-          'Before the first scan': {
-            total: 0,
-            page: 1,
-            perPage: 20,
-            data: [],
-            complete: false,
-            scannedAt: null,
-          },
-        },
-      },
     },
     getSender: {
       method: 'get',
@@ -116,10 +37,6 @@ export const SENDERS_SECTION = defineSection({
       description: [
         'Returns one sender, with how many of its emails a cleanup takes now, by its action, and how many it would leave out because they are protected. A sender of whom no email is left returns 404.',
       ],
-      examples: {
-        params: { id: SENDER_ID },
-        responses: { 'One sender': DETAILS },
-      },
     },
     getSenderOfEmail: {
       method: 'get',
@@ -131,10 +48,6 @@ export const SENDERS_SECTION = defineSection({
       description: [
         'Returns the sender of an email that Mailsweep has read, as `GET /api/v1/senders/{id}` does. An email that was not read, and one whose sender has no email left, returns 404.',
       ],
-      examples: {
-        params: { id: NEWSLETTER.id },
-        responses: { 'One sender': DETAILS },
-      },
     },
     listSenderEmails: {
       method: 'get',
@@ -148,13 +61,6 @@ export const SENDERS_SECTION = defineSection({
         'Returns the emails of a sender that Mailsweep has read, newest first, each with its open suggestions. They are as they were when last read; spam, trash and sent email are left out.',
         'Ids of senders differ between users. An id that is not known in this mailbox returns an empty page.',
       ],
-      examples: {
-        params: { id: SENDER_ID },
-        query: { page: 1, perPage: 20 },
-        responses: {
-          'One email': pageOf([{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER], protection: null }]),
-        },
-      },
     },
     getUnsubscribe: {
       method: 'get',
@@ -168,10 +74,6 @@ export const SENDERS_SECTION = defineSection({
         '`still_sending` means that the request was accepted, and email came more than ten days later.',
         'Where no email that was read says how, or the sender is not known, every field is null.',
       ],
-      examples: {
-        params: { id: SENDER_ID },
-        responses: { Accepted: ACCEPTED, 'Only the user can': MANUAL },
-      },
     },
     unsubscribe: {
       method: 'post',
@@ -194,11 +96,6 @@ export const SENDERS_SECTION = defineSection({
         'A request needs a signature of the domain of the sender over the headers that name the host. Where such emails name several hosts, none replaces the others: `hosts` has all. Send the `host` that the user was shown or has chosen, null for `manual`; where it is not offered any more, the response is 409 `unsubscribe_changed`.',
         'A sender of whom no email says how to unsubscribe returns 409 `unsubscribe_not_offered`.',
       ],
-      examples: {
-        params: { id: SENDER_ID },
-        bodies: { 'To the host that was shown': { host: OFFER.host }, 'By hand': { host: null } },
-        responses: { 'About to be sent': REQUESTED, 'Only the user can': MANUAL },
-      },
     },
   },
 });

@@ -10,9 +10,6 @@ import {
   ListSuggestionGroupsQuerySchema,
 } from '../suggestions/suggestion-queries.ts';
 import { defineSection } from './route-contract.ts';
-import { ARCHIVE_NEWSLETTER, ARCHIVED, INVOICE, NEWSLETTER, pageOf, RECORD_ID } from './samples.ts';
-
-const { id, from, subject, date, isRead, category, attachmentSizeMb, snippet } = NEWSLETTER;
 
 export const SUGGESTIONS_SECTION = defineSection({
   tag: 'Suggestions',
@@ -31,32 +28,6 @@ export const SUGGESTIONS_SECTION = defineSection({
         '**If the classification service is unavailable**, or takes longer than five seconds, the response is still 200: `classified` is false, the emails have the short form (`id`, `from`, `subject`, `snippet`, `date`), and each has an empty `suggestions` array.',
         'Pass `nextPageToken` back as `pageToken` until it is null.',
       ],
-      examples: {
-        query: { pageSize: 25 },
-        responses: {
-          'With suggestions': {
-            emails: [
-              {
-                id,
-                from,
-                subject,
-                date,
-                isRead,
-                category,
-                attachmentSizeMb,
-                suggestions: [ARCHIVE_NEWSLETTER],
-              },
-            ],
-            classified: true,
-            nextPageToken: null,
-          },
-          'The classification service is unavailable': {
-            emails: [{ id, from, subject, snippet, date, suggestions: [] }],
-            classified: false,
-            nextPageToken: null,
-          },
-        },
-      },
     },
     listStoredSuggestions: {
       method: 'get',
@@ -70,18 +41,6 @@ export const SUGGESTIONS_SECTION = defineSection({
         'The best suggestion of each email has `acceptance`: the probability that the user accepts it, from its confidence and the decisions so far (docs/LEARNING.md). Without decisions it is the confidence, up to 0.94.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: {
-          'One email': pageOf([
-            {
-              ...NEWSLETTER,
-              suggestions: [{ ...ARCHIVE_NEWSLETTER, acceptance: 0.97 }],
-              protection: null,
-            },
-          ]),
-        },
-      },
     },
     listSuggestionGroups: {
       method: 'get',
@@ -96,91 +55,6 @@ export const SUGGESTIONS_SECTION = defineSection({
         'The emails of a group are those of `GET /api/v1/suggestions/stored` with the `key` as `sender` or `classification` and the same `minConfidence` and `minAcceptance`. A cleanup of the selection `suggestions` with the same filters plans these emails, without those that it excludes.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
-      examples: {
-        query: { by: 'sender', minAcceptance: 0.75, page: 1, perPage: 20 },
-        responses: {
-          'By sender': {
-            total: 1,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                key: '9f2c'.repeat(16),
-                by: 'sender',
-                from: NEWSLETTER.from,
-                classification: null,
-                protected: false,
-                emails: 38,
-                actions: { archive: 30, label: 8 },
-                classifications: { bulk: 30, receipt: 8 },
-                labels: ['receipt'],
-                leastConfidence: 0.76,
-                mostConfidence: 0.97,
-                leastAcceptance: 0.78,
-                mostAcceptance: 0.98,
-                sizeBytes: 1_832_094,
-                newest: NEWSLETTER.date,
-                newestFrom: NEWSLETTER.from,
-              },
-            ],
-            emails: 38,
-            actions: { archive: 30, label: 8 },
-            confidence: { sure: 21, likely: 17, check: 4 },
-            actionsByDegree: { sure: { archive: 21 }, likely: { archive: 9, label: 8 }, check: { label: 4 } },
-            complete: true,
-            scannedAt: '2026-02-01T08:17:00.000Z',
-          },
-          'By classification': {
-            total: 2,
-            page: 1,
-            perPage: 20,
-            data: [
-              {
-                key: 'bulk',
-                by: 'classification',
-                from: null,
-                classification: 'bulk',
-                protected: false,
-                emails: 30,
-                actions: { archive: 30 },
-                classifications: { bulk: 30 },
-                labels: [],
-                leastConfidence: 0.76,
-                mostConfidence: 0.97,
-                leastAcceptance: 0.8,
-                mostAcceptance: 0.98,
-                sizeBytes: 1_446_390,
-                newest: NEWSLETTER.date,
-                newestFrom: NEWSLETTER.from,
-              },
-              {
-                key: 'receipt',
-                by: 'classification',
-                from: null,
-                classification: 'receipt',
-                protected: false,
-                emails: 8,
-                actions: { label: 8 },
-                classifications: { receipt: 8 },
-                labels: ['receipt'],
-                leastConfidence: 0.8,
-                mostConfidence: 0.93,
-                leastAcceptance: 0.8,
-                mostAcceptance: 0.98,
-                sizeBytes: 385_704,
-                newest: NEWSLETTER.date,
-                newestFrom: NEWSLETTER.from,
-              },
-            ],
-            emails: 38,
-            actions: { archive: 30, label: 8 },
-            confidence: { sure: 21, likely: 17, check: 4 },
-            actionsByDegree: { sure: { archive: 21 }, likely: { archive: 9, label: 8 }, check: { label: 4 } },
-            complete: true,
-            scannedAt: '2026-02-01T08:17:00.000Z',
-          },
-        },
-      },
     },
     summarizeSuggestions: {
       method: 'get',
@@ -193,19 +67,6 @@ export const SUGGESTIONS_SECTION = defineSection({
         'Counts the emails for which something was suggested, each once however often the suggestion was shown, and what the user decided about them last. Decisions that were undone do not count. Emails without a decision count while their suggestions are open, as in `GET /api/v1/suggestions/groups`: what protection withholds, and what has left the inbox meanwhile, does not. `period` covers what was suggested or decided in the last 24 hours (`daily`) or 7 days (`weekly`); without it the summary covers all time.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
-      examples: {
-        query: { period: 'weekly' },
-        responses: {
-          'The last seven days': {
-            period: 'weekly',
-            suggested: 128,
-            accepted: 74,
-            rejected: 6,
-            actions: { archive: 96, delete: 32 },
-            classifications: { bulk: 96, promotions_old: 32 },
-          },
-        },
-      },
     },
     confirmSuggestions: {
       method: 'post',
@@ -222,42 +83,6 @@ export const SUGGESTIONS_SECTION = defineSection({
         '**Partial failure.** The response is 200 even if single emails failed. `processed` counts the emails that succeeded, `data` holds their records, and `results` has one entry per email in the order of the request, with a `reason` if it failed, and with `unchanged: true` if the email already was as requested. A request creates at most 10 labels with default names and 10 with names of the user, and a mailbox has at most 100 `Mailsweep/` labels; beyond that the reason is `too_many_labels`.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
       ],
-      examples: {
-        bodies: {
-          'Accept for two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'accept' },
-          'Delete instead of what is suggested': {
-            emailIds: [NEWSLETTER.id],
-            action: 'accept',
-            as: 'delete',
-          },
-          'Reject for one email': { emailIds: [NEWSLETTER.id], action: 'reject' },
-        },
-        responses: {
-          'All succeeded': {
-            success: true,
-            processed: 1,
-            emailIds: [NEWSLETTER.id],
-            action: 'accept',
-            data: [ARCHIVED],
-            execution: 'full',
-            summary: { total: 1, processed: 1, failed: 0 },
-            results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID }],
-          },
-          'One failed': {
-            success: true,
-            processed: 1,
-            emailIds: [NEWSLETTER.id, INVOICE.id],
-            action: 'accept',
-            data: [ARCHIVED],
-            execution: 'partial',
-            summary: { total: 2, processed: 1, failed: 1 },
-            results: [
-              { emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID },
-              { emailId: INVOICE.id, status: 'error', reason: 'mailbox_unavailable' },
-            ],
-          },
-        },
-      },
     },
   },
 });

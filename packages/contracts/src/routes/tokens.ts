@@ -1,4 +1,3 @@
-import type { PersonalToken } from '../account/personal-token.ts';
 import {
   CreatedTokenSchema,
   CreateTokenRequestSchema,
@@ -9,21 +8,6 @@ import {
 } from '../account/personal-token.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
-import { pageOf } from './samples.ts';
-
-const TOKEN: PersonalToken = {
-  id: '0197a3c4-8888-7e8f-9a0b-1c2d3e4f5a6b',
-  name: 'Weekly cleanup',
-  scope: 'act',
-  requiresConfirmation: true,
-  createdAt: '2026-02-01T08:00:00.000Z',
-  expiresAt: '2026-05-02T08:00:00.000Z',
-  lastUsedAt: null,
-  audience: 'api',
-  clientId: null,
-  renews: false,
-  allMailboxes: false,
-};
 
 export const TOKENS_SECTION = defineSection({
   tag: 'Tokens',
@@ -40,12 +24,6 @@ export const TOKENS_SECTION = defineSection({
       description: [
         'Returns the personal access tokens of the user, newest first, without their secrets. Tokens that have ended are listed for 30 days; revoked ones are not. 20 on a page by default, at most 100.',
       ],
-      examples: {
-        query: { page: 1, perPage: 20 },
-        responses: {
-          'One token': pageOf([{ ...TOKEN, lastUsedAt: '2026-02-08T08:00:00.000Z' }]),
-        },
-      },
     },
     createToken: {
       method: 'post',
@@ -61,20 +39,6 @@ export const TOKENS_SECTION = defineSection({
         '`requiresConfirmation`, which is the default for `act` and `admin`, is for programs that might be misled, such as assistants: a cleanup that they run waits until the user confirms it in a session (`awaiting_confirmation`), and every other operation that changes the mailbox, or what lasts, returns 403 `confirmation_required`. Planning, scanning, pausing, cancelling and undoing a batch or a cleanup need no confirmation.',
         'Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`. A user may have 20 live tokens (409 `too_many_tokens`). It is listed in the audit trail.',
       ],
-      examples: {
-        bodies: {
-          'For an assistant': { name: TOKEN.name, scope: 'act', expiresInDays: 90 },
-          'For a script that nobody watches': {
-            name: 'Nightly',
-            scope: 'act',
-            requiresConfirmation: false,
-            expiresInDays: 90,
-          },
-        },
-        responses: {
-          Made: { ...TOKEN, secret: 'msw_4fXk2…' },
-        },
-      },
     },
     renameToken: {
       method: 'patch',
@@ -87,11 +51,6 @@ export const TOKENS_SECTION = defineSection({
       description: [
         'Changes what a token is called; what it may do, and until when, stays. A token that was revoked, or belongs to somebody else, returns 404. It is listed in the audit trail.',
       ],
-      examples: {
-        params: { id: TOKEN.id },
-        bodies: { 'Another name': { name: 'Cleanup on Sundays' } },
-        responses: { Renamed: { ...TOKEN, name: 'Cleanup on Sundays' } },
-      },
     },
     revokeToken: {
       method: 'delete',
@@ -103,7 +62,6 @@ export const TOKENS_SECTION = defineSection({
       description: [
         'Ends a token at once and removes it from the list; requests with it return 401 from now on. What it started goes on. A token that was revoked before, or belongs to somebody else, returns 404. It is listed in the audit trail.',
       ],
-      examples: { params: { id: TOKEN.id } },
     },
   },
 });

@@ -6,7 +6,6 @@ import { MAX_CLASSIFICATION_LENGTH } from '../values/limits.ts';
 export const SuggestedActionSchema = z.enum(SUGGESTED_ACTIONS);
 export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
 
-/** Longest name of an action. */
 const MAX_ACTION_LENGTH = 50;
 
 /**

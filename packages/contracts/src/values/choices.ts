@@ -15,7 +15,6 @@ export const SUGGESTED_ACTIONS = ['archive', 'delete', 'label', 'notify'] as con
 /** Begins names of labels that the user did not choose. */
 export const LABEL_PREFIX = 'Mailsweep/';
 
-/** File name of the export. */
 export const EXPORT_FILE_NAME = 'mailsweep-export.json';
 
 /** Whether Mailsweep carries out an action; any other is advice. */
@@ -25,7 +24,6 @@ export const isSuggestedAction = (action: string): action is (typeof SUGGESTED_A
 /** Degrees of suggestions, by the lowest probability that the user accepts them. */
 export const ACCEPTANCE_BANDS = { sure: 0.95, likely: 0.75 } as const;
 
-/** Where an action came from. */
 export const ACTION_SOURCES = ['suggestions', 'inbox', 'cleanup', 'rule'] as const;
 
 /** What was done, as the history keeps it. */

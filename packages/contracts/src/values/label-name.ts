@@ -1,7 +1,6 @@
 /** The names of labels by classification. */
 type Names = Record<string, string>;
 
-/** Most labels that a user names. */
 export const MAX_LABEL_NAMES = 50;
 /** Gmail takes label names of up to 225 characters. */
 export const MAX_LABEL_NAME_LENGTH = 225;
@@ -61,7 +60,6 @@ export const findLabelNameError = (name: string): string | undefined =>
  */
 export const toOtherLabelName = (name: string): string => `_${name}`.slice(0, MAX_LABEL_NAME_LENGTH).trim();
 
-/** Merges changes into the user's names. */
 export const mergeLabelNames = (before: Names, changes: Record<string, string | null> = {}): Names =>
   Object.fromEntries(
     Object.entries({ ...before, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null),

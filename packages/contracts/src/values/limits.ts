@@ -6,7 +6,6 @@ export const BYTES_PER_MB = 1024 * 1024;
 /** Emails on a page when `pageSize` is left out. */
 export const DEFAULT_PAGE_SIZE = 25;
 
-/** Most emails on a page of emails. */
 export const MAX_PAGE_SIZE = 100;
 
 /** Most emails one request may act upon (docs/decisions/003). */
@@ -27,7 +26,6 @@ export const DEFAULT_PER_PAGE = 20;
 /** Most records one page may carry (docs/decisions/003). */
 export const MAX_PER_PAGE = 100;
 
-/** Highest page number; no list is longer. */
 export const MAX_PAGE = 10_000_000;
 
 /** Most emails of one cleanup; a selection with more becomes several cleanups. */
@@ -51,7 +49,6 @@ export const MAX_RULES = 100;
 /** Most senders, and most classifications, that one rule names. */
 export const MAX_RULE_SUBJECTS = 50;
 
-/** Most senders that a user may protect. */
 export const MAX_PROTECTED_SENDERS = 1_000;
 
 /** Most mailboxes of one person, and the longest name of one. */

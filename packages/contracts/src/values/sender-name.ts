@@ -28,7 +28,6 @@ const toAsciiDomain = (text: string): string | undefined => {
   }
 };
 
-/** An author in a From header. */
 export interface Author {
   name: string;
   /** As it is compared: in lower case, the domain in ASCII. */

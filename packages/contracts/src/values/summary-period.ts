@@ -4,5 +4,4 @@ import { SUMMARY_PERIODS } from './choices.ts';
 export const SummaryPeriodSchema = z.enum(SUMMARY_PERIODS);
 export type SummaryPeriod = z.infer<typeof SummaryPeriodSchema>;
 
-/** Length of each window, in hours. */
 export const SUMMARY_WINDOW_HOURS: Record<SummaryPeriod, number> = { daily: 24, weekly: 7 * 24 };

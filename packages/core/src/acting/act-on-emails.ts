@@ -18,21 +18,18 @@ import { findActionHistory, findBatchOfRecords } from '../history/action-history
 import { type IntendedAction, toHistoryRecord } from '../intents/intended-changes.ts';
 import type { LeasedMailbox } from '../intents/intent-executor.ts';
 
-/** The label change that is requested for one email. */
 export interface EmailRequest {
   emailId: string;
   labelChange: LabelChange;
   /** `skipped`: nothing is asked of the mailbox. */
   status: 'ok' | 'skipped';
   note: string;
-  /** Name of the label to add. */
   label?: string | undefined;
   suggestions?: StoredSuggestion[];
   /** Who sent the email, where that is known: 64 hexadecimal digits. */
   senderId?: string | undefined;
   /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated?: boolean;
-  /** Id of the history record; a new one by default. */
   recordId?: string;
   /** Why the email can't be acted upon; known before anything is asked of the mailbox. */
   refusal?: FailureReason;
@@ -54,7 +51,6 @@ export const actOnEmails = async (
     requests: EmailRequest[];
     /** The batch that the records join; a new one when left out. */
     batchId?: string | undefined;
-    /** The rule that acts. */
     ruleId?: string | undefined;
     idempotencyKey?: string | undefined;
   },

@@ -6,7 +6,6 @@ import type { EmailRequest } from './act-on-emails.ts';
 import { type ClassificationLabel, findClassificationLabels } from './classification-labels.ts';
 import { LABEL_CHANGES } from './prepare-chosen-action.ts';
 
-/** The labels for classifications. */
 type Labels = ReadonlyMap<string, ClassificationLabel>;
 
 /**

@@ -14,7 +14,6 @@ export const LABEL_CHANGES: Record<InboxAction, LabelChange> = {
 /** An action that the user chose for all emails of a request. */
 interface ChosenAction {
   action: Exclude<CleanupAction, 'accept'>;
-  /** Name of the label to add. */
   label?: string | undefined;
 }
 

@@ -16,7 +16,6 @@ import {
   type SuggestionFilter,
 } from '../suggestions/groups/suggestion-filter.repository.ts';
 
-/** An email that a selection matches. */
 export interface Candidate {
   emailId: string;
   threadId: string | null;
@@ -34,7 +33,6 @@ export interface PlannedEmail extends Candidate {
   id: string;
 }
 
-/** What came of an email. */
 export interface EmailOutcome {
   id: string;
   outcome: Exclude<CleanupOutcome, 'open'>;
@@ -43,7 +41,6 @@ export interface EmailOutcome {
 
 const SuggestionsSchema = z.array(StoredSuggestionSchema);
 
-/** Inserts the emails of a plan in one statement. */
 export const insertCleanupEmails = async (
   tx: Transaction,
   { id, userId }: { id: string; userId: string },
@@ -110,12 +107,10 @@ export const saveOutcomes = async (tx: Transaction, outcomes: readonly EmailOutc
     WHERE email."id" = done."id" AND email."outcome" IS NULL`;
 };
 
-/** An email of a cleanup, with what is cached of it. */
 export interface CleanupEmailRow {
   id: string;
   emailId: string;
   threadId: string | null;
-  /** What is done to the email. */
   action: string | null;
   outcome: CleanupOutcome;
   reason: string | null;
@@ -161,7 +156,6 @@ export const listCleanupEmailRows = async (
   };
 };
 
-/** The first emails of a cleanup whose content is cached. */
 export const listSampleRows = (
   database: Database,
   cleanupId: string,

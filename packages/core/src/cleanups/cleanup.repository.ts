@@ -18,7 +18,6 @@ import { estimateDuration, estimateQuotaUnits } from './cleanup-plan.ts';
 type StoredCleanup = Prisma.CleanupGetPayload<object>;
 export type CleanupRow = StoredCleanup & { undone: number };
 
-/** How long a plan may wait to be run, in hours. */
 const EXPIRY_HOURS = 24;
 /**
  * Plans that were never run are kept until their maker, the user or one of their tokens, has made so many newer ones; so
@@ -29,14 +28,11 @@ const MAX_WAITING_PLANS = 10;
 /** Cleanups deleted by one statement; each may have thousands of emails. */
 const DELETED_AT_ONCE = 20;
 
-/** What happened in one step of a cleanup. */
 export interface CleanupStepResult {
   historyId: string;
   overlapHistoryId: string;
   changed: number;
-  /** All changed emails so far by what was done to them. */
   changedActions: Counts;
-  /** Size of the emails that this step moved to the trash. */
   changedBytes: number;
   unchanged: number;
   skipped: number;
@@ -47,7 +43,6 @@ export interface CleanupStepResult {
 export interface NewCleanup {
   id: string;
   batchId: string;
-  /** The rule that it is a run of. */
   ruleId: string | null;
   /** Whether the watch begins it, and not the user. */
   byWatch: boolean;
@@ -64,7 +59,6 @@ export interface NewCleanup {
   historyId: string;
 }
 
-/** A cleanup as clients see it. */
 const toCleanup = (row: CleanupRow): Cleanup => ({
   id: row.id,
   batchId: row.batchId,
@@ -149,7 +143,6 @@ export const hasPlannedCleanups = async (
   return found !== null && found.createdAt.getTime() > Date.now() - seconds * 1_000;
 };
 
-/** The user's cleanup with this id. */
 export const findCleanup = async (
   database: Database,
   userId: string,
@@ -162,7 +155,6 @@ export const findCleanup = async (
   return row === undefined ? null : toCleanup(row);
 };
 
-/** A page of the user's cleanups, newest first. */
 export const listCleanups = async (
   database: Database,
   userId: string,
@@ -205,7 +197,6 @@ export const changeCleanupState = async (
   return changed > 0;
 };
 
-/** Marks a cleanup that may run as running. */
 export const claimCleanup = async (database: Database, id: string): Promise<StoredCleanup | null> => {
   const [row] = await database.$queryRaw<StoredCleanup[]>`
     UPDATE "Cleanup" SET "state" = CASE "state" WHEN 'queued' THEN 'running' ELSE "state" END,

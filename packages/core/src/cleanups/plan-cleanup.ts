@@ -15,7 +15,6 @@ import {
 import { countPlannedActions, estimateQuotaUnits } from './cleanup-plan.ts';
 import { type SelectedEmails, selectEmails } from './select-emails.ts';
 
-/** Most emails of a sample. */
 const SAMPLE_SIZE = 20;
 /** Emails whose content is fetched for the sample where less is cached, at 20 quota units each. */
 const MIN_SAMPLE_SIZE = 5;

@@ -51,7 +51,6 @@ export interface SelectedEmails {
   hasQuotaUnits: boolean;
 }
 
-/** Emails that a selection matches. */
 interface Matched {
   emails: Candidate[];
   isComplete: boolean;
@@ -263,7 +262,6 @@ const selectOfSenders = async (
   };
 };
 
-/** The conversations in which the user has written. */
 const listOwnThreads = async (mailbox: Mailbox): Promise<Set<string>> => {
   const sent = await mailbox.listEmailIds({ scope: 'all', labelled: 'sent' }, NO_LIMIT);
   return new Set(sent.emails.flatMap(({ threadId }) => threadId ?? []));

@@ -68,17 +68,14 @@ export const createIdempotency = ({ database, logger }: { database: Database; lo
   };
 };
 
-/** How long a response is stored for its key, in hours. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
-/** A key as one request holds it. */
 interface HeldKey {
   userId: string;
   key: string;
   holderId: string;
 }
 
-/** A request that carries a key. */
 export interface IdempotentRequest {
   key: string;
   /**

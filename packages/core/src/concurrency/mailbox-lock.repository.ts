@@ -12,7 +12,6 @@ export const MAILBOX_LEASE_SECONDS = 6;
 const RENEW_INTERVAL_MS = (MAILBOX_LEASE_SECONDS * 1_000) / 3;
 /** Longest wait for the database to take a lease back, in milliseconds; it runs out by itself. */
 const RELEASE_TIMEOUT_MS = 2_000;
-/** After this a client may try again, in milliseconds. */
 const RETRY_AFTER_MS = 5_000;
 
 /** Other changes of the same mailbox took too long; nothing was done. */

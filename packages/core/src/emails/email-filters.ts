@@ -7,7 +7,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export const toReceivedBefore = (olderThan: number | undefined, nowMs: number): Date | undefined =>
   olderThan === undefined ? undefined : new Date(nowMs - olderThan * DAY_MS);
 
-/** The filters of a query as the mailbox takes them. */
 export const toEmailFilters = (
   query: Omit<ListEmailsQuery, 'pageSize' | 'pageToken'>,
   nowMs: number,

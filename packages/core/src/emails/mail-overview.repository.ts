@@ -287,7 +287,6 @@ export const createSenders = (dependencies: SenderKeys) => {
       return sender === undefined ? null : { ...sender, ...countTaken(sender, alike) };
     },
 
-    /** The emails of one sender or group, newest first. */
     listEmails: async (userId: string, senderId: string, pagination: Pagination) =>
       listCachedEmails(userId, pagination, {
         senders: await resolveSenders(dependencies, userId, [senderId]),

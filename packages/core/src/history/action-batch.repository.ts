@@ -11,11 +11,8 @@ export const IS_LEFT = Prisma.sql`"undone" < "total" - "unchanged"`;
 /** One of the senders of a batch's emails. */
 export interface BatchSenderRow {
   batchId: string;
-  /** Its emails in the batch. */
   emails: number;
-  /** All senders of the batch. */
   senders: number;
-  /** One of its emails. */
   emailId: string;
   encryptedText: string;
 }
@@ -55,7 +52,6 @@ export const listBatchRows = async (
   return { total: counted?.total ?? 0, rows };
 };
 
-/** The user's batch with this id. */
 export const findBatchRow = (
   database: Database,
   userId: string,

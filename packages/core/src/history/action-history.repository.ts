@@ -13,7 +13,6 @@ import { type ListedRow, toPage } from '../listed-row.ts';
 
 type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
 
-/** The columns that {@link toRecord} reads. */
 const RECORD_COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId"`;
 
 /** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */

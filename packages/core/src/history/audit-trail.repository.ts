@@ -6,9 +6,7 @@ import { type ListedRow, toPage } from '../listed-row.ts';
 export interface NewAuditEntry {
   userId: string;
   event: AuditEvent;
-  /** The session that the event came from. */
   sessionId?: string | undefined;
-  /** The personal access token that the event came from. */
   tokenId?: string | undefined;
   /** The client's address as limits count it; null when it is not known. */
   address: string | null;
@@ -46,7 +44,6 @@ interface AuditEntryRow {
   details: Record<string, unknown>;
 }
 
-/** A page of a user's audit trail, newest first. */
 export const listAuditEntries = async (
   database: Database,
   userId: string,

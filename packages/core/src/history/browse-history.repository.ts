@@ -26,7 +26,6 @@ import {
 } from './action-batch.repository.ts';
 import { listActionHistory, OUTCOME, UNCHANGED } from './action-history.repository.ts';
 
-/** Senders that a batch names. */
 const TOP_SENDERS = 3;
 
 /** Emails whose texts are decrypted before other requests get their turn. */
@@ -89,13 +88,11 @@ export const createBrowseHistory = (dependencies: { database: Database; cipher: 
   };
 
   return {
-    /** A page of the user's records, newest first. */
     async list(userId: string, query: ListActionHistoryQuery): Promise<Page<ActionHistoryRecord>> {
       const emailIds = await findEmails(userId, query.search, query.batch);
       return await listActionHistory(database, userId, query, emailIds);
     },
 
-    /** A page of the user's batches, newest first. */
     async listBatches(userId: string, query: ListActionBatchesQuery): Promise<Page<ActionBatch>> {
       const emailIds = await findEmails(userId, query.search, query.batch);
       const { total, rows } = await listBatchRows(database, userId, query, emailIds);
@@ -121,7 +118,6 @@ export const createBrowseHistory = (dependencies: { database: Database; cipher: 
       }));
     },
 
-    /** The user's batch with this id. */
     async findBatch(userId: string, id: string): Promise<ActionBatch | null> {
       const row = await findBatchRow(database, userId, id);
       if (row === null) return null;

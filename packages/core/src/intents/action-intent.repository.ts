@@ -66,7 +66,6 @@ export const releaseIntents = async (database: Database, ids: string[]): Promise
   await database.$executeRaw`UPDATE "ActionIntent" SET "leasedUntil" = now() WHERE "id" = ANY(${ids}::uuid[])`;
 };
 
-/** The user's intents that are not recorded yet, oldest first. */
 export const listOpenIntents = (database: Database, userId: string): Promise<FoundIntent[]> =>
   database.$queryRaw<FoundIntent[]>`
     SELECT "id", "userId", "plan" AS "changes", "requestedAt", "idempotencyKey" FROM "ActionIntent"
@@ -90,7 +89,6 @@ export const replaceChanges = async (
     UPDATE "ActionIntent" SET "plan" = ${JSON.stringify(changes)}::jsonb WHERE "id" = ${id}::uuid`;
 };
 
-/** Deletes an intent whose outcomes are recorded. */
 export const deleteIntent = async (tx: Transaction, id: string): Promise<void> => {
   await tx.actionIntent.deleteMany({ where: { id } });
 };

@@ -27,7 +27,6 @@ const IntendedActionSchema = z.object({
   /** `skipped`: the action asks nothing of the mailbox. */
   status: z.enum(['ok', 'skipped']),
   note: z.string(),
-  /** Name of the label to add. */
   label: z.string().optional(),
   suggestions: z.array(StoredSuggestionSchema).optional(),
   senderId: z.string().optional(),
@@ -69,7 +68,6 @@ export const IntendedChangesSchema = z.discriminatedUnion('kind', [
     source: ActionSourceSchema,
     action: RecordedActionSchema,
     batchId: z.uuid(),
-    /** The rule that acts. */
     ruleId: z.uuid().optional(),
     items: z.array(IntendedActionSchema),
   }),

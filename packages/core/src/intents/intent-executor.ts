@@ -32,7 +32,6 @@ import {
 
 /** How often pending intents are looked for, in milliseconds; far below the lease of an intent. */
 const RECOVERY_INTERVAL_MS = 5_000;
-/** Most abandoned intents recovered in one round. */
 const RECOVERY_BATCH = 20;
 
 /** What a request may do while it holds the lease of its user's mailbox. */
@@ -87,7 +86,6 @@ export const createIntentExecutor = (dependencies: {
   const { recoverAbandoned, recoverEarlier } = createIntentRecovery(dependencies);
   /** Intents that this process is carrying out. */
   const inFlight = new Set<string>();
-  /** Outcomes that could not be recorded yet, by intent id. */
   const unrecorded = new Map<string, { intent: ActionIntent; outcomes: IntentOutcomes }>();
 
   const carryOut = async (lease: MailboxLease, changes: IntendedChanges, idempotencyKey?: string) => {

@@ -57,7 +57,6 @@ export const createStoppedSuggestions = ({
   };
 };
 
-/** An action that is no longer suggested for a sender. */
 interface StoppedSuggestionRow {
   id: string;
   senderKey: Uint8Array;
@@ -117,7 +116,6 @@ const listRowsStoppedBy = (
       AND record."suggestedAction" = stop."action" AND record."timestamp" = stop."stoppedAt")
   ORDER BY stop."id"`;
 
-/** A page of what is no longer suggested, newest first. */
 const listStoppedRows = async (
   database: Database,
   userId: string,

@@ -16,7 +16,6 @@ import { announceWork } from '../due-work/due-work.repository.ts';
 
 export type ScanRow = Prisma.MailboxScanGetPayload<object>;
 
-/** What a step of a scan came to. */
 export interface ScanStepResult {
   pageToken: string | null;
   scanned: number;
@@ -32,7 +31,6 @@ export interface ScanStepResult {
 
 const ACTIVE_STATES = ['queued', 'running', 'waiting'];
 
-/** A scan as clients see it. */
 export const toScan = (row: ScanRow): Scan => ({
   id: row.id,
   state: ScanStateSchema.parse(row.state),
@@ -129,17 +127,14 @@ export const msSinceCancelled = async (database: Database, userId: string): Prom
     : Number.POSITIVE_INFINITY;
 };
 
-/** The user's scan in flight. */
 export const findActiveScan = (database: Database, userId: string): Promise<ScanRow | null> =>
   database.mailboxScan.findFirst({ where: { userId, state: { in: ACTIVE_STATES } } });
 
-/** The user's scan with this id. */
 export const findScan = async (database: Database, userId: string, id: string): Promise<Scan | null> => {
   const row = await database.mailboxScan.findFirst({ where: { id, userId } });
   return row && toScan(row);
 };
 
-/** A page of the user's scans, newest first. */
 export const listScans = async (
   database: Database,
   userId: string,
@@ -165,7 +160,6 @@ export const cancelScan = async (database: Database, userId: string, id: string)
   return findScan(database, userId, id);
 };
 
-/** Marks a scan in flight as running. */
 export const claimScan = async (database: Database, id: string): Promise<ScanRow | null> => {
   const [row] = await database.$queryRaw<ScanRow[]>`
     UPDATE "MailboxScan" SET
@@ -229,7 +223,6 @@ export const stopScan = async (
   return changed > 0;
 };
 
-/** How many scans are in flight, by state. */
 export const countActiveScans = async (database: Database): Promise<Record<string, number>> => {
   const rows = await database.$queryRaw<{ state: string; count: number }[]>`
     SELECT "state", count(*)::int AS "count" FROM "MailboxScan"

@@ -17,7 +17,6 @@ export interface SenderKeys {
   senderKey: KeyObject;
 }
 
-/** What emails have in common. */
 export interface SenderGroup {
   /** The key of the name, as that of a sender is the key of the address. */
   id: string;

@@ -1,7 +1,6 @@
 import type { Suggestion } from '@mailsweep/contracts';
 import { SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
 
-/** Orders suggestions from the surest to the least sure. */
 export const byConfidence = (a: Suggestion, b: Suggestion): number => b.confidence_score - a.confidence_score;
 
 /** Whether two suggestions propose the same to a user, whatever their confidence. */

@@ -190,7 +190,6 @@ export const surveyMailbox = async (
     };
   }
 
-  /** Lists the emails of the senders that are known already. */
   async function listCached(): Promise<void> {
     const ids = isRepeated
       ? await listSurveyedBy(database, userId)

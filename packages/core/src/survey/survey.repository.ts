@@ -9,7 +9,6 @@ const CountsSchema = z.array(SurveyCountSchema);
 /** A survey is repeated after so many times the time that it took, so that the scan gets on. */
 const REPEAT_AFTER = 5;
 
-/** How many emails of a sender the provider lists. */
 export interface SurveyedSender {
   /** A cached message of the sender. */
   emailId: string;
@@ -19,7 +18,6 @@ export interface SurveyedSender {
   olderThanYear: number;
 }
 
-/** What a survey has found so far. */
 export interface SurveyProgress {
   total: number;
   counts: SurveyCount[];
@@ -46,7 +44,6 @@ export const surveyedSenders = (userId: string): Prisma.Sql => Prisma.sql`
   WHERE surveyed."userId" = ${userId}::uuid AND message."senderKey" <> ''
   ORDER BY message."senderKey", surveyed."mails" DESC`;
 
-/** The survey of a user's mailbox as clients see it. */
 export const getSurvey = async (database: Database, userId: string): Promise<Survey> => {
   const [row] = await database.$queryRaw<(Prisma.MailboxSurveyGetPayload<object> & { isScanned: boolean })[]>`
     SELECT survey.*, ${isScanActive(Prisma.sql`survey."scanId"`)} AS "isScanned"
@@ -192,7 +189,6 @@ export const listSurveyTexts = (
     LEFT JOIN (${surveyedSenders(userId)}) AS wanted ON wanted."senderKey" = message."senderKey"
       AND encode(wanted."senderKey", 'hex') = ANY(${senders}::text[])`;
 
-/** Which of these messages are cached. */
 export const listCachedIds = async (
   database: Database,
   userId: string,

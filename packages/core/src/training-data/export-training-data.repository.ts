@@ -15,12 +15,9 @@ import {
 } from '@mailsweep/mail/message-cache';
 import { createReducer } from './reduce-email.ts';
 
-/** What an export had. */
 export interface TrainingDataCounts {
-  /** Users with at least one exported decision. */
   users: number;
   decisions: number;
-  /** Decisions about emails that are not cached any more. */
   uncached: number;
   /** Decisions that do not fit the schema; they are left out. */
   invalid: number;
@@ -91,7 +88,6 @@ interface GivenDecision {
   isAccepted: boolean;
   /** The suggestion that the user decided about, the best of its email. */
   suggestion: unknown;
-  /** What the user chose. */
   sender: string;
   subject: string;
   message: (FactsRow & { labels: string[] }) | null;

@@ -18,7 +18,6 @@ import type { IntentExecutor } from '../intents/intent-executor.ts';
 import { outdateSurvey } from '../survey/survey.repository.ts';
 import { createUndoActions } from './undo-actions.ts';
 
-/** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;
 /**
  * Most records of one step, a multiple of the 1,000 messages that one call of Gmail changes. Each step reads the history

@@ -123,7 +123,6 @@ export const readOffers = (
   return { from, byHand: offer, oneClick: new Map(addresses.map((url) => [new URL(url).hostname, url])) };
 };
 
-/** Unsubscribing from a sender, as clients see it. */
 export const toUnsubscribe = (row: SenderUnsubscribeRow, offers: SenderOffers | undefined): Unsubscribe => {
   const [host = null, ...others] = offers?.oneClick.keys() ?? [];
   return {

@@ -38,7 +38,6 @@ export const readUnsubscribeRequest = (
   }
 };
 
-/** What is known about unsubscribing from a sender. */
 export interface SenderUnsubscribeRow {
   /** 64 hexadecimal digits. */
   senderId: string;

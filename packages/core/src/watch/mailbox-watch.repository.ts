@@ -13,7 +13,6 @@ export type LeasedWatch = WatchRow & {
   readNow: Date;
 };
 
-/** What a run came to. */
 interface WatchRunResult {
   dueAt: Date;
   newEmails: number;
@@ -37,7 +36,6 @@ const NEXT_RUN = { traceParent: null };
 
 const OFF: Watch = { state: 'off', error: null, nextRunAt: null, lastRun: null, total: null };
 
-/** The watch of a user's mailbox, as clients see it. */
 export const findWatch = async (database: Database, userId: string): Promise<Watch> => {
   const row = await database.mailboxWatch.findUnique({ where: { userId } });
   if (row === null) return OFF;

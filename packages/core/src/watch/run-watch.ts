@@ -25,7 +25,6 @@ export interface WatchRun {
 }
 
 const MINUTE_MS = 60_000;
-/** Longest wait after errors that pass by themselves. */
 const LONGEST_BACKOFF_MS = 60 * MINUTE_MS;
 /** The slots are spread already. */
 const NO_JITTER = [1, 1] as const;
@@ -33,9 +32,7 @@ const NO_JITTER = [1, 1] as const;
 const RESOLVING_MS = 24 * 60 * MINUTE_MS;
 /** Wait before email is looked for again that arrived and could not be read. */
 const MISSING_WAIT_MS = MINUTE_MS / 2;
-/** Fewest minutes between two runs, whatever the user chose. */
 const MIN_MINUTES = 5;
-/** Longest run, in milliseconds. */
 const RUN_TIMEOUT_MS = 150_000;
 
 /** Errors that waiting does not resolve; a sign-in may. */
@@ -213,7 +210,6 @@ type Cursor = Pick<WatchRow, 'historyId' | 'overlapHistoryId' | 'seenEmailIds' |
 interface NewEmail {
   /** Emails that arrived in the inbox and that no run has taken, in the order of their arrival. */
   emailIds: string[];
-  /** Whether there are more of them. */
   hasMore: boolean;
   /** Whether emails that had been there may have left the inbox or come back. */
   hasMoved: boolean;

@@ -24,16 +24,13 @@ export const unlessStateChanged = async (act: () => Promise<void>): Promise<bool
 /** A job that failed for good, kept for inspection and replay. Its data stays in the queue. */
 export interface DeadLetter {
   queueName: QueueName;
-  /** The event's id. */
   id: string;
-  /** The event's type. */
   name: string;
   reason: string;
   attemptsMade: number;
   failedAt: Date;
 }
 
-/** Dead letters read at a time. */
 const PAGE_SIZE = 500;
 
 const readPage = async (queue: QueueBackend, queueName: QueueName, start: number) =>

@@ -1,7 +1,6 @@
 import type { QueueBackend } from '../queue/queue-backend.ts';
 import { type AnyQueue, QUEUE_NAMES } from '../queue/queues.ts';
 
-/** Jobs read at a time. */
 const PAGE_SIZE = 500;
 /** States in which a job may stay for hours or days. */
 const STAYING_STATES = ['failed', 'delayed'] as const;

@@ -11,7 +11,6 @@ import type { QueueBackend } from '../queue/queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { deleteDelivered, lockPendingEvents, markPublished, unpublishOverdue } from './outbox.repository.ts';
 
-/** Events published in one transaction. */
 const BATCH_SIZE = 100;
 /** Longest time that an event of a crashed process waits, in milliseconds; others wake the relay. */
 const POLL_INTERVAL_MS = 2_000;

@@ -12,14 +12,12 @@ import {
 } from './queues.ts';
 import { openRedisDriver } from './redis-driver.ts';
 
-/** Default number of connections for queues on Postgres. */
 const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_PREFIX = 'mailsweep';
 /** A worker whose job never ends keeps its connection; close() waits no longer than this, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** How long it is taken for granted that jobs can be added, in milliseconds: probes come every few seconds. */
 const TRY_INTERVAL_MS = 30_000;
-/** How often the doctor's job is looked at, in milliseconds. */
 const ANSWER_POLL_MS = 100;
 /** What Postgres says where a role lacks a right (PostgreSQL manual, appendix A). */
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -37,7 +35,6 @@ export interface JobCounts {
   waiting: number;
   active: number;
   delayed: number;
-  /** The dead letters. */
   failed: number;
 }
 
@@ -47,7 +44,6 @@ const toBullJob = ({ id, name, data, traceParent }: NewJob) => ({
   opts: { jobId: id, ...(traceParent && { telemetry: { metadata: traceParent } }) },
 });
 
-/** The queues, on Redis or on Postgres. */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
   /** Adds jobs. Rejects within seconds while the backend is unavailable. */

@@ -47,9 +47,7 @@ export type JobOutcome = (typeof JOB_OUTCOMES)[number];
 export interface WorkerOptions {
   /** Most jobs at once. */
   concurrency: number;
-  /** Answers the doctor. */
   answerDoctor?: ((question: unknown) => unknown) | undefined;
-  /** Called after every attempt. */
   onOutcome?: (outcome: JobOutcome) => void;
   /** Instead of the queue's own policy. */
   retryDelayMs?: RetryDelay;

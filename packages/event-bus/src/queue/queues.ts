@@ -91,14 +91,12 @@ export const OUTAGE_POLICY: RetryPolicy = {
   retryDelayMs: exponentialDelay({ firstMs: 100, longestMs: 30 * SECOND_MS }),
 };
 
-/** Attempts and backoff of each queue. */
 export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
   [PERSIST_QUEUE]: OUTAGE_POLICY,
   [WEBHOOK_QUEUE]: DELIVERY_RETRIES,
 };
 
-/** How long a dead letter is kept, in seconds. */
 const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
 
 /**
@@ -130,9 +128,7 @@ export const STALL_SETTINGS: StallSettings = { lockDuration: 6_000, stalledInter
  */
 export const MAX_STALLED_COUNT = 1_000;
 
-/** A BullMQ queue on any backend. */
 export type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, never>;
-/** A BullMQ worker on any backend. */
 export type AnyWorker = Worker<unknown, unknown, string, IQueueBackend, never, never>;
 
 interface WorkerSettings {

@@ -66,9 +66,8 @@ export interface GmailMailboxOptions {
   signal?: AbortSignal | undefined;
   /** Whether the messages of a page are asked for in batches; true by default. */
   batchReads?: boolean | undefined;
-  /** How long one HTTP attempt may take, in milliseconds. */
   callTimeoutMs?: number | undefined;
-  /** The same for a change of many messages at once, 60,000 by default. */
+  /** For a change of many messages at once, 60,000 by default. */
   batchModifyTimeoutMs?: number | undefined;
   /** How long errors may delay one call of a method before it gives up, in milliseconds. */
   retryBudgetMs?: number | undefined;

@@ -3,7 +3,6 @@ import { toCategoryConditions } from './reading/email-filter.ts';
 
 /** What the operator knows of a JMAP server, and no server tells. */
 export interface ServerFacts {
-  /** What its users call it. */
   name: string;
   /** After how many days it empties the trash. */
   trashDays?: number | undefined;

@@ -13,7 +13,6 @@ const MAX_CHANGES = 20_000;
 /** Most emails of own changes that a process remembers of a user. */
 const MAX_OWN = 5_000;
 
-/** Ids of emails that changed from one state to a later one. */
 export interface ChangedIds {
   state: string;
   created: Set<string>;

@@ -38,7 +38,6 @@ export interface JmapMailboxOptions {
   authservId?: string | undefined;
   /** Asked before every request, so it should respond from memory while the token lasts. */
   accessTokens: AccessTokenSource;
-  /** Shared by all mailboxes of a process. */
   connections?: JmapConnections | undefined;
   /** Whose mailbox it is: sessions and requests in flight are counted by this. */
   userId?: string | undefined;
@@ -48,11 +47,9 @@ export interface JmapMailboxOptions {
   onStoreError?: ((error: unknown) => void) | undefined;
   /** Shared by all mailboxes of a process; without it nothing is remembered. */
   inboxCounts?: InboxCounts | undefined;
-  /** Ends calls before their time. */
   signal?: AbortSignal | undefined;
-  /** How long one HTTP attempt may take, in milliseconds. */
   callTimeoutMs?: number | undefined;
-  /** The same for a change of many emails at once, 60,000 by default. */
+  /** For a change of many emails at once, 60,000 by default. */
   setTimeoutMs?: number | undefined;
   /** How long errors may delay one call of a method before it gives up, in milliseconds. */
   retryBudgetMs?: number | undefined;

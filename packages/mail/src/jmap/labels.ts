@@ -27,7 +27,6 @@ export const MAILBOX_PREFIX = 'mbx:';
 const findKey = (map: ReadonlyMap<string, string>, value: string): string | undefined =>
   [...map].find(([, other]) => other === value)?.[0];
 
-/** Where an email is, and how it is marked. */
 export interface Place {
   mailboxIds: ReadonlySet<string>;
   keywords: ReadonlySet<string>;

@@ -4,7 +4,6 @@ import type { JmapConnection } from './protocol/jmap-connections.ts';
 import { getMailboxes } from './protocol/jmap-methods.ts';
 import type { JmapAccount, JmapMailboxRecord, MailboxRight } from './protocol/jmap-schemas.ts';
 
-/** The mailboxes of an account. */
 export interface AccountMailboxes {
   /** `isMail`: whether its email belongs to what is called all mail. */
   byId: ReadonlyMap<string, JmapMailboxRecord & { isMail: boolean }>;
@@ -108,7 +107,6 @@ export const readMailboxes = async (
     : await readMailboxesNow(session);
 };
 
-/** The mailboxes as they are. @throws {MailboxError} */
 export const readMailboxesNow = async (session: JmapSession): Promise<AccountMailboxes> => {
   const [{ list }] = await session.send([getAllMailboxes()]);
   return noteMailboxes(session, list);

@@ -17,7 +17,6 @@ export interface ReadEmails<T> {
   emails: Map<string, T>;
 }
 
-/** What is read of emails. */
 export interface GetArguments {
   properties: readonly string[];
   bodyProperties?: readonly string[];

@@ -4,10 +4,8 @@ import { SYSTEM_LABELS } from './labels.ts';
 /** Where email waits to be deleted for good. */
 const DISCARDED = [SYSTEM_LABELS.trash, SYSTEM_LABELS.spam];
 
-/** A change of nothing. */
 export const NO_CHANGE: LabelChange = { added: [], removed: [] };
 
-/** Whether a change asks nothing of the mailbox. */
 export const isEmptyChange = (change: LabelChange): boolean =>
   change.added.length === 0 && change.removed.length === 0;
 
@@ -39,12 +37,10 @@ export const toReverseChange = (change: LabelChange): LabelChange => ({
   removed: change.added,
 });
 
-/** Labels after a change. */
 export const applyChange = (labels: readonly string[], change: LabelChange): string[] => [
   ...new Set(labels).union(new Set(change.added)).difference(new Set(change.removed)),
 ];
 
-/** Whether two lists hold the same labels, in whatever order. */
 export const areSameLabels = (one: readonly string[], other: readonly string[]): boolean =>
   new Set(one).symmetricDifference(new Set(other)).size === 0;
 

@@ -27,11 +27,9 @@ export const LABELS_BY_CATEGORY = [['primary', 'CATEGORY_PERSONAL'], ...CATEGORY
   string,
 ][];
 
-/** Whether a label is that of a category. */
 export const isCategoryLabel = (label: string): boolean =>
   LABELS_BY_CATEGORY.some(([, own]) => own === label);
 
-/** All categories but primary. */
 export const CATEGORIES_WITH_LABEL: readonly EmailCategory[] = CATEGORY_LABELS.map(([name]) => name);
 
 /**

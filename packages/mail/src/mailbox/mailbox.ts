@@ -14,7 +14,6 @@ export interface EmailFilters {
   /** inbox: only the inbox; all: everything but spam, trash, drafts, snoozed and scheduled email, and what is no mail. */
   scope: 'inbox' | 'all';
   unread?: boolean | undefined;
-  /** Only emails received before this instant. */
   receivedBefore?: Date | undefined;
   /** Only emails received at this instant or later; a list of ids may have some of the second before. */
   receivedAfter?: Date | undefined;
@@ -57,11 +56,9 @@ export interface EmailIdQuery extends Omit<EmailQuery, 'pageSize' | 'pageToken'>
   from?: readonly string[] | undefined;
   /** Only emails that are not in the inbox, or that are read. */
   without?: 'inbox' | 'unread' | undefined;
-  /** Only emails with a calendar file. */
   invitations?: boolean | undefined;
 }
 
-/** An email without its content. */
 export interface EmailRef {
   id: string;
   threadId: string | null;
@@ -121,7 +118,6 @@ export class UnsupportedSearchError extends Error {
   }
 }
 
-/** The label change that is requested for one message. */
 export interface RequestedLabelChange extends LabelChange {
   id: string;
   /** All labels of the message before, where they are known. */
@@ -138,7 +134,6 @@ export interface AppliedLabelChange {
   historyId?: string | undefined;
 }
 
-/** What became of one requested change. */
 export type LabelChangeOutcome =
   /** The message is as requested; `change` is what that changed. Without it, {@link Mailbox.findChanges} finds it later. */
   | ({ id: string; status: 'ok' } & Partial<AppliedLabelChange>)
@@ -162,16 +157,13 @@ export type ChangeStatus =
   | { id: string; isReversible: boolean; labels?: string[] | undefined; isAhead?: boolean }
   | { id: string; error: MailboxError };
 
-/** How many labels may be created. */
 export interface LabelLimits {
-  /** Most labels created in one call. */
   perCall: number;
   /** Most labels that the mailbox may have whose names start with `prefix`. */
   inTotal: number;
   prefix: string;
 }
 
-/** The id of a label, or why there is none. */
 export type FoundLabel = { id: string } | { reason: FailureReason };
 
 /**

@@ -15,6 +15,5 @@ const mask = Object.fromEntries(FACT_COLUMNS.map((column) => [column, true])) as
 export const MessageTextSchema = MessageFactsSchema.omit(mask);
 export const MessageColumnsSchema = MessageFactsSchema.pick(mask);
 
-/** The facts that a row has in columns. */
 export const readFactColumns = (row: Record<FactColumn, unknown>): Pick<MessageFacts, FactColumn> =>
   MessageColumnsSchema.parse(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)));

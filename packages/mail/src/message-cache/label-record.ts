@@ -8,7 +8,6 @@ export interface LabelRecord {
   isDeleted: boolean;
 }
 
-/** The later of two points of the history. */
 export const toLater = (one: bigint | null | undefined, other: bigint): bigint =>
   one != null && one > other ? one : other;
 

@@ -15,7 +15,6 @@ import { readMessageText, type TextCipher } from './message-text.ts';
 import { addUnshown, replayRecords, type UnshownLabel } from './replay-records.ts';
 import { insertSenderNames } from './sender-names.repository.ts';
 
-/** Opens the cache of a user's mailbox. */
 export type OpenMessageStore = (userId: string) => MessageStore;
 
 /** How long records that are shown late are looked for. The longest delay that was seen is 3 seconds. */

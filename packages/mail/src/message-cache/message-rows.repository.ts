@@ -24,7 +24,6 @@ export const FACTS = list([...FACT_COLUMNS, 'encryptedText'], 'message.');
 
 export const isSent = (labels: readonly string[]): boolean => labels.includes(SYSTEM_LABELS.sent);
 
-/** The message as its row has it, texts encrypted. */
 export const toMessageRow = (
   { cipher, senderKey }: { cipher: TextCipher; senderKey: KeyObject },
   userId: string,

@@ -3,7 +3,6 @@ import type { MessageFacts } from '@mailsweep/mail/mailbox';
 import type { LabelRecord } from './label-record.ts';
 import type { UnshownLabel } from './replay-records.ts';
 
-/** The labels of a message. */
 export interface CachedLabels {
   id: string;
   /** The last change of the message when it was fetched. Every later one that the history shows is in the labels, too. */
@@ -88,6 +87,5 @@ export interface MessageStore {
     labels: ReadonlyMap<string, Iterable<string> | undefined>,
     isOver: boolean,
   ): Promise<void>;
-  /** Deletes messages that are gone for good. */
   forget(ids: readonly string[]): Promise<void>;
 }

@@ -1,15 +1,12 @@
 import { type Database, Prisma } from '@mailsweep/database';
 import type { ReencryptCounts } from './message-text.ts';
 
-/** Rows read at a time. */
 const BATCH_SIZE = 500;
 /** Comes before every key. */
 const FIRST = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
 
-/** Where ciphertexts are stored. */
 export interface EncryptedColumns {
   table: string;
-  /** The primary key. */
   key: { column: string; type: keyof typeof FIRST };
   /** The column that the texts are bound to, as associated data. */
   owner: string;

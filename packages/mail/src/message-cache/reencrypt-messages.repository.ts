@@ -4,7 +4,6 @@ import { readMessageText, type TextCipher, writeMessageText } from './message-te
 import { toSenderKeys } from './sender-address.ts';
 import { insertSenderNames } from './sender-names.repository.ts';
 
-/** Rows read at a time. */
 const BATCH_SIZE = 1_000;
 
 interface Row {

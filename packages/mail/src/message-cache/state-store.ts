@@ -37,5 +37,4 @@ export interface StateStore {
   advance(from: string, to: string, changes: StateChanges): Promise<boolean>;
 }
 
-/** Opens the store of a user's mailbox. */
 export type OpenStateStore = (userId: string) => StateStore;

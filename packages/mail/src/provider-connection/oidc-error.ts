@@ -49,7 +49,6 @@ const readSubtype = ({ cause }: oidc.ResponseBodyError): string => {
   return typeof subtype === 'string' && /^[a-z_]{1,40}$/.test(subtype) ? ` (${subtype})` : '';
 };
 
-/** What went wrong at the provider. */
 export const toOidcError = (error: unknown): OidcError => {
   if (error instanceof OidcError) return error;
   // A 401 of the token endpoint is about the client (RFC 6749, section 5.2).

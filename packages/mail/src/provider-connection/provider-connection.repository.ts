@@ -2,7 +2,6 @@ import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/da
 import { type TokenCipher, TokenCipherError } from './encryption/token-cipher.ts';
 import type { ProviderTokens } from './oidc-provider.ts';
 
-/** Where a user's mailbox is. */
 export interface MailAccount {
   /** The operator's key of the provider. */
   provider: string;
@@ -10,12 +9,10 @@ export interface MailAccount {
   accountId: string | null;
 }
 
-/** A user's provider tokens, readable. */
 export interface ProviderConnection extends MailAccount {
   accessToken: string;
   accessTokenExpiresAt: Date;
   refreshToken: string | null;
-  /** Whether the user lets us change the mailbox. */
   canChange: boolean;
   /** The provider refused the refresh token for good. */
   isDead: boolean;

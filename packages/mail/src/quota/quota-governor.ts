@@ -14,7 +14,6 @@ export interface UserQuota {
   priceOf(request: PricedRequest): number;
   /** Does the work once there is room in flight. */
   whenRoom<T>(priority: CallPriority, work: () => Promise<T>): Promise<T>;
-  /** Waits for the units of one attempt. */
   takeUnits(priority: CallPriority, claim: UnitClaim): Promise<UnitsTaken>;
   /** Reports the end of an attempt, whatever its outcome. */
   finish(priority: CallPriority, price: number, taken: UnitsTaken): Promise<void>;
@@ -26,7 +25,6 @@ export interface UserQuota {
 
 /** Keeps the calls of all users within what the provider allows. */
 export interface QuotaGovernor {
-  /** Works with one user's quota. */
   withUser<T>(userId: string, work: (quota: UserQuota) => Promise<T>): Promise<T>;
 }
 

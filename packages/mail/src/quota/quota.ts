@@ -1,7 +1,6 @@
 /** Whether a user waits for the response, or a job that has time, such as the scan of a whole mailbox. */
 export type CallPriority = 'interactive' | 'background';
 
-/** What a store of quota units grants. */
 export interface QuotaGrant {
   /** How many of the calls may be made, counted from the first. */
   granted: number;
@@ -13,7 +12,6 @@ export interface QuotaGrant {
   waitForAllMs: number;
 }
 
-/** Units that calls were granted. */
 export interface QuotaCharge {
   slot: number;
   units: number;
@@ -50,14 +48,12 @@ export interface QuotaLimits {
 /** What Gmail allows each user of a project that did not use the API before May 2026, and what background calls leave of it (decision 023). */
 export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.4 } as const;
 
-/** What happened to a user's quota, for metrics. */
 export type QuotaEvent =
   | { type: 'units_taken'; priority: CallPriority; units: number }
   /** One call waited for its units, since there were none at first. */
   | { type: 'waited'; priority: CallPriority; waitMs: number }
   /** One call was given up, for its units would have come too late. */
   | { type: 'gave_up'; priority: CallPriority; retryAfterMs: number }
-  /** The provider asked to slow down. */
   | { type: 'paused'; pauseMs: number }
   /** As many calls of one user may now be in flight from this process. */
   | { type: 'concurrency_changed'; limit: number };

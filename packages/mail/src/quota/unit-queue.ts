@@ -5,7 +5,6 @@ import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
 /** Longest wait before a refused call asks again, in milliseconds; below the time that others stand back for it. */
 const ASK_AGAIN_MS = 1_000;
 
-/** A call that needs units. */
 export interface UnitClaim {
   price: number;
   /** Whether the call can wait so long, in milliseconds, from now on. */

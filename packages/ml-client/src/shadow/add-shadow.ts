@@ -27,7 +27,6 @@ interface ShadowOptions {
   url: string | undefined;
   /** The secret that the shadow shares with us and the first service. */
   tokenSecret: string | Uint8Array;
-  /** Where the metrics are registered. */
   registry: Registry;
   logger: Pick<Logger, 'info' | 'warn'>;
   /** Time budget of a call, in milliseconds. */

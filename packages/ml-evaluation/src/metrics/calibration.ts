@@ -41,7 +41,6 @@ const toBin = (predictions: readonly Prediction[], index: number): CalibrationBi
   };
 };
 
-/** How well confidences say how often a service is right. */
 export const calibrate = (predictions: readonly Prediction[]): Calibration => {
   const bins = Array.from({ length: BIN_COUNT }, (_, index) => toBin(predictions, index));
   const error = bins.reduce(

@@ -1,21 +1,16 @@
-/** A true and a predicted label. */
 export type Pair = readonly [actual: string, predicted: string];
 
 /** Shares are from 0 to 1; null where nothing was predicted, or nothing is there to be found. */
 export interface Scores {
-  /** How many of those predicted are right. */
   precision: number | null;
   /** How many of those that are there were predicted. */
   recall: number | null;
-  /** The harmonic mean of both. */
   f1Score: number | null;
 }
 
 export interface LabelScores extends Scores {
   label: string;
-  /** Emails with this label. */
   support: number;
-  /** Emails for which it was predicted. */
   predicted: number;
 }
 

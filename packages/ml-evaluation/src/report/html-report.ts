@@ -110,7 +110,6 @@ const toRow = ({
 }: Omit<LabelScores, 'support'> & { support: number | null }) =>
   html`<tr><th scope="row">${label}</th>${scoreCells(scores)}${numberCell(support ?? '–')}${numberCell(predicted)}</tr>`;
 
-/** Which emails they are. */
 const listWrongClears = (wrongClears: ServiceEvaluation['wrongClears']): Markup => {
   if (wrongClears.length === 0) return html``;
   const head = ['From', 'Subject', 'Kind', 'Right', 'Suggested'].map(

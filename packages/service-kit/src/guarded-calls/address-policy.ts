@@ -3,7 +3,6 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface AddressPolicy {
-  /** Whether private networks and this machine may be called. */
   allowPrivate: boolean;
 }
 
@@ -72,7 +71,6 @@ export const findLiteralAddress = (url: string): string | undefined => {
   return ipaddr.isValid(host) ? host : undefined;
 };
 
-/** Longest address that is called, in characters. */
 const MAX_URL_LENGTH = 2_048;
 
 /**

@@ -15,7 +15,6 @@ import {
 } from './address-policy.ts';
 import { createDnsLookup } from './dns-lookup.ts';
 
-/** Most that is read of a response body, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 20_000;
 /** Longest call, from the look-up of the name to the last byte of the response, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 15_000;

@@ -4,7 +4,6 @@ import type { AddressPolicy } from './address-policy.ts';
 import { createGuardedCall, GuardedCallError } from './guarded-call.ts';
 
 const GONE = 410;
-/** Statuses whose Retry-After is followed. */
 const BUSY_STATUSES = new Set([429, 503]);
 
 /** What the workflow service made of a message; `refused`: it wants no more of it. */

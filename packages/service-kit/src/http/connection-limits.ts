@@ -109,7 +109,6 @@ export interface ReadingLimits {
   waitMs: number;
   /** ... not counting the time that their bytes take at this rate, in bytes a second. */
   minBytesPerSecond: number;
-  /** How often that is checked, in milliseconds. */
   checkMs: number;
 }
 

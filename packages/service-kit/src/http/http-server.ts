@@ -12,7 +12,6 @@ const MAX_HEADER_BYTES = 16_384;
 const MAX_RESPONSE_LISTENERS = 20;
 /** How long an idle connection is kept, in milliseconds; longer than the usual proxy's 60 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Most connections at once, in total and per address. */
 const MAX_CONNECTIONS = 5_000;
 const MAX_CONNECTIONS_PER_ADDRESS = 256;
 /** How often requests that take too long to arrive are looked for, in milliseconds. */
@@ -97,7 +96,6 @@ export const listen = async (options: {
 
 const LOOPBACK = '127.0.0.1';
 
-/** The address of a server that only this machine can reach. */
 export const loopbackUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 /**
@@ -130,7 +128,6 @@ export const listenOnLoopback = async (
 /** What all clients without a readable address share. */
 export const UNKNOWN_CLIENT = 'unknown';
 
-/** Leading bits of an IPv6 address that count as one client. */
 const IPV6_PREFIX_LENGTH = 64;
 
 /** Some proxies forward the port, too: `192.0.2.1:567` or `[2001:db8::1]:567`. */

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import { currentTraceId } from '../tracing/spans.ts';
 
-/** One invalid field. */
 export interface FieldError {
   path: string;
   message: string;
@@ -56,7 +55,6 @@ const TITLES: Record<number, string> = {
   503: 'Service unavailable',
 };
 
-/** What a status means, in words. */
 export const titleOf = (status: number): string => TITLES[status] ?? 'Internal server error';
 
 /** The fields that a failed parse names, with paths such as `emailIds.3`. */
@@ -127,7 +125,6 @@ const toProblem = (
   };
 };
 
-/** Responds to requests that no route handles. */
 export const routeNotFound: RequestHandler = (request) => {
   throw new ProblemError(404, 'route_not_found', `There is no ${request.method} ${request.path} here.`);
 };

@@ -62,7 +62,6 @@ export const scheduledDelay =
   (attemptsMade, random = Math.random) =>
     withJitter(delaysMs[Math.min(attemptsMade, delaysMs.length) - 1] ?? 0, JITTER, random);
 
-/** Longest wait that a server can ask for, in milliseconds. */
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**

@@ -54,7 +54,6 @@ const RESERVED_NAMES = new Set(
 );
 
 const LabelIdsSchema = z.array(z.string()).default([]);
-/** The body of `modify` and `batchModify`. */
 const LabelChangeSchema = z.object({
   ids: LabelIdsSchema,
   addLabelIds: LabelIdsSchema,
@@ -437,7 +436,6 @@ export const createGmailApi = (options: {
   };
 
   return {
-    /** Handles a call on behalf of the mailbox's user. */
     handle: async (request: Incoming, effect: FaultEffect): Promise<SandboxResponse> => {
       const [userId, resource = '', ...path] = request.path.split('/').slice(4).map(decodeURIComponent);
       const route = ROUTES[resource];

@@ -27,7 +27,6 @@ export const createGmailGate = (options: {
   quota: Quota;
   log: RequestLog;
   behaviour: BehaviourSettings;
-  /** How long a call is in flight at least, in milliseconds. */
   latencyMs: number;
   handleCall: (email: string, request: Incoming, effect: FaultEffect) => Promise<Outcome>;
 }) => {

@@ -120,7 +120,6 @@ export const openMailbox = (
       return message;
     },
 
-    /** Deletes a message for good. */
     remove(message: Message): void {
       messages.splice(messages.indexOf(message), 1);
       byId.delete(message.id);

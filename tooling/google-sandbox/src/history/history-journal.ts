@@ -134,7 +134,6 @@ export const createHistoryJournal = (options: {
       );
     },
 
-    /** Responds to `users.history.list`. */
     list(email: string, { query }: Incoming): SandboxResponse {
       const { visible, floor, currentId } = historyOf(email);
       const start = query.get('startHistoryId') ?? '';

@@ -32,7 +32,6 @@ const blockedPage = (status: number, error: string, text: string): SandboxRespon
   body: `<!doctype html><title>Error ${status}: ${error}</title><h1>Access blocked</h1><p>${text}</p><p>Error ${status}: ${error}</p>`,
 });
 
-/** Sends the browser back with an error. */
 const redirectWithError = (query: URLSearchParams, error: string): SandboxResponse =>
   redirectTo(toErrorUrl(query, error) ?? 'about:blank');
 
@@ -137,7 +136,6 @@ export const FaultSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   /** Mail address: only calls with a token of this user go wrong. */
   user: z.email().optional(),
-  /** How many calls go wrong. */
   times: z.number().int().min(1).default(1),
   /** How many calls that fit go well before. */
   after: z.number().int().min(0).default(0),
@@ -150,7 +148,6 @@ export const FaultSchema = z.strictObject({
 });
 export type Fault = z.infer<typeof FaultSchema>;
 
-/** What a fault does to a call that it lets through. */
 export interface FaultEffect {
   lostHistoryRecords: number;
 }
@@ -189,7 +186,6 @@ export const createFaults = ({
 
   return {
     add: (fault: Fault) => void pending.push({ ...fault }),
-    /** Forgets the orders for a user, or all. */
     clear: (user?: string) => {
       pending = user === undefined ? [] : pending.filter((fault) => fault.user !== user);
     },

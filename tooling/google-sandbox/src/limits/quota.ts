@@ -106,15 +106,12 @@ export type Quota = ReturnType<typeof createQuota>;
 /** Most marks at a time; the oldest are deleted first. */
 const KEPT_MARKS = 100;
 
-/** What was asked of the provider since some moment. */
 interface UsageReport {
   units: number;
   calls: number;
-  /** By the name of the Gmail method. */
   byMethod: Record<string, { calls: number; units: number }>;
   /** Calls that a limit refused; they cost nothing. */
   refused: Record<QuotaRefusal['limit'], number>;
-  /** The most calls of one user that were in flight at once. */
   peakInFlight: number;
 }
 

@@ -1,7 +1,6 @@
 import type { ArrivedMessage } from './mailbox-changes.ts';
 import type { Header } from './mime.ts';
 
-/** Someone with an account at the sandbox. */
 export interface User {
   email: string;
   givenName: string;
@@ -9,7 +8,6 @@ export interface User {
   locale: string;
 }
 
-/** The name users see. */
 export const fullNameOf = (user: User): string => `${user.givenName} ${user.familyName}`;
 
 export interface SeedAttachment {
@@ -21,7 +19,6 @@ export interface SeedAttachment {
   isInline: boolean;
 }
 
-/** A message that is in the mailbox from the start. */
 export interface SeedMessage {
   id: string;
   threadId: string;
@@ -31,26 +28,22 @@ export interface SeedMessage {
   text: string;
   labels: string[];
   receivedAtMs: number;
-  /** Size of the message without its attachments, in bytes. */
   bodySizeBytes: number;
   attachments: SeedAttachment[];
   /** Headers above those of every message. */
   headers?: readonly Header[];
 }
 
-/** A label that the user made. */
 export interface SeedLabel {
   id: string;
   name: string;
 }
 
-/** A mailbox that is made when it is first needed. */
 export interface LateMailbox {
   user: User;
   write(seededAtMs: number): MailboxSeed;
 }
 
-/** One user's mailbox as it is at the start. */
 export interface MailboxSeed {
   user: User;
   labels: SeedLabel[];

@@ -88,7 +88,6 @@ export const toSeededMessage = (seed: SeedMessage): Message => {
 
 const stripMarkup = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ');
 
-/** A message that came later. */
 export const toArrivedMessage = (arrived: ArrivedMessage & { id: string; label_ids: string[] }): Message => {
   const mime = Buffer.from(arrived.raw, 'base64url');
   const parts = parseMime(mime);

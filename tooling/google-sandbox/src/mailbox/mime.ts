@@ -1,6 +1,5 @@
 import libmime from 'libmime';
 
-/** A header as Gmail's API shows it. */
 export interface Header {
   name: string;
   value: string;
@@ -30,7 +29,6 @@ export const splitMultipart = (body: string, boundary: string): string[] =>
 export const parseMime = (bytes: Buffer): MimePart =>
   parsePart(bytes.toString('latin1').replaceAll('\r\n', '\n'), '');
 
-/** The value of a header; undefined when there is none. */
 export const headerOf = (headers: readonly Header[], name: string): string | undefined =>
   headers.find((header) => header.name.toLowerCase() === name)?.value;
 

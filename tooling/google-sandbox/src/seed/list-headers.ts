@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Header } from '../mailbox/mime.ts';
 
-/** How a sender lets its receivers unsubscribe. */
 export type WayOut =
   /** RFC 8058, with a `mailto:` as well. */
   | 'one_click'

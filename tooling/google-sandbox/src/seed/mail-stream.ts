@@ -1,6 +1,5 @@
 import type { WayOut } from './list-headers.ts';
 
-/** One attachment of a kind, its size chosen between bounds. */
 export interface AttachmentKind {
   filename: string;
   mimeType: string;
@@ -27,12 +26,10 @@ export interface MailStream {
   locale?: string;
   /** Share of mail that was read, 0 to 1. */
   read: number;
-  /** Share of mail that was archived after a while. */
   archived?: number;
   /** Where it is instead of the inbox. Drafts and chats have no other label. */
   folder?: 'SPAM' | 'TRASH' | 'DRAFT' | 'CHAT';
   starred?: number;
-  /** Name of a label that the user puts on it. */
   label?: string;
   /** Smallest and largest size of the message without attachments, in kB of 1,024 bytes. */
   bodyKb: readonly [number, number];
@@ -40,7 +37,6 @@ export interface MailStream {
   attachments?: { share: number; kinds: readonly AttachmentKind[] };
   /** Most mails of a conversation; 1 when left out. */
   threadLength?: number;
-  /** Share of conversations to which the user wrote back. */
   replied?: number;
   /** How receivers unsubscribe; not at all when left out. */
   wayOut?: WayOut;

@@ -7,7 +7,6 @@ export interface SeededUser {
   share: number;
   /** Whether Gmail sorts their mail into categories; not with the tabs turned off (huacnlee/omamail#19). */
   hasCategories: boolean;
-  /** Their mailbox in a few words. */
   description: string;
 }
 

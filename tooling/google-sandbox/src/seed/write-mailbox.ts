@@ -51,7 +51,6 @@ const createRandom = (word: string): Random => {
 };
 
 const MS_PER_MINUTE = 60_000;
-/** How long the user takes to write back at most. */
 const MAX_OWN_REPLY_MINUTES = 600;
 
 /** Mails of one stream by conversation, oldest first. */
@@ -107,7 +106,6 @@ const BYTES_PER_KB = 1_024;
 const YEARS_OF_MAIL_IN_MONTHS = 36;
 /** Mail of the last weeks has not been archived yet. */
 const FRESH_MS = 0.75 * MS_PER_MONTH;
-/** How long a reply in a conversation takes at most. */
 const MAX_REPLY_MINUTES = 2_000;
 /** Most that Gmail carries in one mail. */
 const MAX_ATTACHMENTS_BYTES = 25 * 1_024 * BYTES_PER_KB;

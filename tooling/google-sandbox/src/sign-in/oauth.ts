@@ -7,7 +7,6 @@ import { type Incoming, jsonResponse, type SandboxResponse } from '../response.t
 import { createSignIn } from './sign-in.ts';
 import type { Grant, TokenMint } from './tokens.ts';
 
-/** A program that may send users here to sign in. */
 export interface OauthClient {
   clientId: string;
   clientSecret: string;
@@ -67,14 +66,12 @@ const provesChallenge = (verifier: string | null, challenge: string | null, meth
 export const createOauth = (options: {
   issuer: string;
   clients: readonly OauthClient[];
-  /** Whom the first page of a sign-in lists. */
   users: readonly User[];
   findUser: (email: string) => User | undefined;
   tokens: TokenMint;
   changes: MailboxChanges;
   behaviour: BehaviourSettings;
   setupUrl?: string | undefined;
-  /** Called when a user has signed in. */
   onSignIn: (email: string) => void;
 }) => {
   const { issuer, clients, findUser, tokens, behaviour, onSignIn } = options;

@@ -6,7 +6,6 @@ import { toErrorUrl } from '../protocol/google-errors.ts';
 import { type Incoming, redirectTo, type SandboxResponse } from '../response.ts';
 import type { OauthClient } from './oauth.ts';
 
-/** Where the forms of both pages go to. */
 const CALLBACK_PATH = '/o/oauth2/v2/auth/callback';
 
 const escapeAttribute = (text: string): string =>
@@ -86,7 +85,6 @@ const SCOPE_WORDS: Partial<Record<string, string>> = {
 const MAIL_SCOPES = /^https:\/\/(mail\.google\.com\/|www\.googleapis\.com\/auth\/gmail\.)/;
 const CONSUMER_DOMAINS = ['gmail.com', 'googlemail.com'];
 
-/** How long a code can be redeemed, in milliseconds. */
 const CODE_TTL_MS = 10 * 60 * 1_000;
 
 /** What is known of a code from the sign-in that it comes from. */
@@ -120,7 +118,6 @@ const toPage = (html: string, status = 200): SandboxResponse => ({
 export const createSignIn = (options: {
   issuer: string;
   clients: readonly OauthClient[];
-  /** Whom the first page lists. */
   users: readonly User[];
   findUser: (email: string) => User | undefined;
   changes: MailboxChanges;
@@ -227,7 +224,6 @@ export const createSignIn = (options: {
         toDocument('<h1>Access blocked</h1><p>The client or its redirect address is not registered.</p>'),
         400,
       ),
-    /** Handles the form of either page. */
     submit({ body }: Incoming): SandboxResponse {
       const form = new URLSearchParams(body);
       const user = findUser(form.get('email') ?? '');

@@ -4,7 +4,6 @@ import { z } from 'zod';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** How Google's own tokens begin. */
 const PREFIXES = { access: 'ya29.', refresh: '1//' } as const;
 type TokenKind = keyof typeof PREFIXES;
 
@@ -15,7 +14,6 @@ const GrantSchema = z.object({
   clientId: z.string(),
   scope: z.string(),
 });
-/** What a user allowed a program to do. */
 export type Grant = z.infer<typeof GrantSchema>;
 const TokenContentSchema = GrantSchema.extend({ kind: z.string(), expiresAtMs: z.number().nullable() });
 

@@ -15,7 +15,6 @@ const OWN_ENTRIES = {
 /** Besides those: what a crash in the middle of a write leaves behind. */
 const LEFTOVER = /\.tmp$|^postgres\.password$/;
 
-/** Where everything of one stack lives. */
 export type DataFolder = { dir: string } & Record<keyof typeof OWN_ENTRIES, string>;
 
 /** The folder holds something that the stack did not put there. */
@@ -24,13 +23,11 @@ export class ForeignDataError extends Error {
   readonly code = 'foreign_data';
 }
 
-/** The paths within a data folder. */
 export const dataFolderAt = (dir: string): DataFolder => {
   const paths = Object.entries(OWN_ENTRIES).map(([name, entry]) => [name, join(dir, entry)]);
   return { dir, ...Object.fromEntries(paths) };
 };
 
-/** Makes the folder where it is missing. */
 export const prepareDataFolder = ({ dir, logsDir }: DataFolder): void => {
   mkdirSync(dir, { recursive: true });
   // As root, Postgres runs as another user, who has to pass through this folder; its files stay private.

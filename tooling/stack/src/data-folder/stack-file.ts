@@ -5,7 +5,6 @@ import { writeFileAtomically } from '@mailsweep/service-kit';
 export const PART_NAMES = ['database', 'google', 'webhookInbox', 'ml', 'worker', 'api', 'web'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
-/** Process id of each part that the stack started. */
 export type PartPids = Partial<Record<PartName, number>>;
 
 /** Where the parts are; null for those that there are none of. */

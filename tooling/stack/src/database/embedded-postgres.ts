@@ -11,7 +11,6 @@ import { locatePostgres, type PostgresPlace } from './postgres-place.ts';
 const PASSWORD = 'mailsweep';
 const USER = 'mailsweep';
 const START_TIMEOUT_MS = 30_000;
-/** Lines of the server's output kept for an error message. */
 const KEPT_LINES = 40;
 
 /** Connection string of a database on the embedded server at a port, as the superuser. */

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Whether a process with this id runs. */
 export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

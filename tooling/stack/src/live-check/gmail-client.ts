@@ -26,7 +26,6 @@ import { z } from 'zod';
 /** Google publishes no duration for the longest call, a batchModify of 1,000 messages. */
 const CALL_TIMEOUT_MS = 90_000;
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** What reading a message costs. */
 export const READ_UNITS = DEFAULT_QUOTA_PRICES['messages.get'];
 
 /** A request of the product, or one that only a live check makes. */
@@ -36,7 +35,6 @@ export interface LiveRequest<T = unknown> extends Omit<GmailRequest<T>, 'method'
 
 export type GmailResponse = HttpResponse & { tookMs: number };
 
-/** The deletion of a label or a draft. */
 export const toDeleteRequest = (path: string): LiveRequest => ({
   method: 'DELETE',
   path,

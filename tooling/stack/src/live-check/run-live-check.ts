@@ -32,18 +32,14 @@ const CHECKS: readonly Check[] = [
 ];
 
 export interface LiveCheckOptions {
-  /** Address of the Gmail API. */
   gmailUrl: string;
   accessToken: string;
-  /** Findings of the sign-in. */
   findings: Finding[];
   /** How many plain messages are inserted: what the largest batch changes. */
   messages: number;
   unitsPerMinute: number;
-  /** When the history is read after a change, in milliseconds. */
   historyReadsMs: readonly number[];
   ask: (question: string) => Promise<boolean | undefined>;
-  /** Shows progress. */
   tell: (line: string) => void;
   /** Ends the run; cleaning up goes on. */
   signal: AbortSignal;
@@ -63,7 +59,6 @@ export interface LiveCheckReport {
   findings: Finding[];
   /** Settings of the Google sandbox that reproduce what was observed. */
   behaviour: BehaviourChange;
-  /** undefined when cleaning up failed. */
   cleanUp: CleanUpReport | undefined;
   /** Why the run ended before its end; undefined when it did not. */
   interrupted: string | undefined;

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { type OidcProvider, toMailAccess } from '@mailsweep/mail/provider-connection';
 import { compare, type Finding } from './check.ts';
 
-/** How long the owner may take at Google, in milliseconds. */
 const SIGN_IN_MS = 10 * 60_000;
 const MAX_SIGN_INS = 3;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -89,13 +88,11 @@ export const signIn = async (
           .join(', '),
       ),
       compare('refresh-token', tokens.refreshToken === undefined ? 'no' : 'yes'),
-      {
-        id: 'unticked-box',
-        title: 'Signing in without ticking the box for Gmail',
-        expected: 'tokens without the scope',
-        observed: wasUnticked ? 'tokens without the scope' : 'not tried',
-        verdict: wasUnticked ? 'same' : 'unknown',
-      },
+      compare(
+        'unticked-box',
+        wasUnticked ? 'tokens without the scope' : 'not tried',
+        wasUnticked ? 'same' : 'unknown',
+      ),
     ];
     return { accessToken: tokens.accessToken, findings };
   }

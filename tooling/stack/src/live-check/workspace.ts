@@ -13,7 +13,6 @@ import { type GmailClient, toDeleteRequest } from './gmail-client.ts';
 
 /** Sender and recipient of every message that a live check inserts: by this, and by the label, a later run knows it again. */
 const SENDER = 'live-check@mailsweep.invalid';
-/** Label of every message that a live check inserts. */
 export const MAIN_LABEL = 'Mailsweep live check';
 /** Subject of the one draft, which can carry no label. */
 export const DRAFT_SUBJECT = 'Mailsweep live check: a draft';
@@ -66,11 +65,9 @@ const INSERTIONS_AT_A_TIME = 5;
 const CATEGORIES = ['CATEGORY_PERSONAL', 'CATEGORY_PROMOTIONS'];
 const InsertedSchema = z.looseObject({ id: z.string() });
 
-/** Creates a label of ours. */
 export const createLabel = async (gmail: GmailClient, name: string): Promise<string> =>
   (await gmail.send(toCreateLabelRequest(name))).id;
 
-/** The labels of a message, by their ids. */
 export const readLabels = async (gmail: GmailClient, messageId: string): Promise<string[]> =>
   (await gmail.send(toMessageLabelsRequest(messageId))).labelIds ?? [];
 

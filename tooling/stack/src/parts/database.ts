@@ -61,7 +61,6 @@ export const findConnectionError = async (databaseUrl: string): Promise<string |
   }
 };
 
-/** Whether the database takes connections. */
 const isDatabaseReady = async (databaseUrl: string): Promise<boolean> =>
   (await findConnectionError(databaseUrl)) === null;
 

@@ -10,10 +10,8 @@ import type { HostedPart, Part, ProcessPart } from '../supervision/supervisor.ts
 import { createWebhookInbox } from '../webhook-inbox/create-webhook-inbox.ts';
 import { type StackPlan, toBackendEnvironment, toPushEnvironment } from './stack-plan.ts';
 
-/** Longest wait for one response, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Whether every address responds with success. */
 const respondsAt = async (...urls: string[]): Promise<boolean> => {
   for (const url of urls) {
     try {
@@ -49,7 +47,6 @@ export const createMlPart = (plan: StackPlan): ProcessPart | null => {
   };
 };
 
-/** The consumer of the queue. */
 export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
   name: 'worker',
   title: 'Worker',
@@ -157,7 +154,6 @@ const toDevCommand = (plan: StackPlan, port: number, api: string): PartCommand =
   };
 };
 
-/** The backend API. */
 export const createApiPart = (plan: StackPlan): ProcessPart => {
   const { addresses, config } = plan;
   // The port that the stack was asked for is the API's, and so is its second one.

@@ -6,7 +6,6 @@ import type { PartName, StackAddresses } from '../data-folder/stack-file.ts';
 import { toEmbeddedPostgresUrl } from '../database/embedded-postgres.ts';
 import type { StackConfig } from '../stack-config.ts';
 
-/** Our database on the embedded Postgres. */
 export const DATABASE_NAME = 'mailsweep';
 
 /** The client that the sandbox knows; what it protects is made up. */
@@ -46,7 +45,6 @@ export const planStack = (options: {
     addresses,
     /** The database as migrations sign in: with one that is given, as API and worker do. */
     migrationsUrl: given.databaseUrl ?? embedded.ownerUrl,
-    /** What every part inherits. */
     environment: Object.fromEntries(
       Object.entries(config.environment).filter(([name]) => !PRIVATE_VARIABLES.includes(name)),
     ),
@@ -63,7 +61,6 @@ export const planStack = (options: {
 };
 export type StackPlan = ReturnType<typeof planStack>;
 
-/** Variables with which the worker sends push messages. */
 export const toPushEnvironment = ({ vapidKeys }: StackPlan): Record<string, string> =>
   vapidKeys === undefined
     ? {}

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
-/** A regular expression in a source file. */
 interface FoundExpression {
   line: number;
   /** As the source spells it. */

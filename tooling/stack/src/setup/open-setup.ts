@@ -8,7 +8,7 @@ import type { StackPlan } from '../parts/stack-plan.ts';
 import { findPort } from '../ports.ts';
 import { readEnvironment } from '../stack-config.ts';
 import { type Checked, checkGoogleClient, checkJmapServer } from './checks.ts';
-import { renderRefusal, renderStart, renderStep, STYLE } from './pages.ts';
+import { renderRefusal, renderStart, renderStep } from './pages.ts';
 import { GOOGLE_STEPS, JMAP_STEP, SCOPES, WORDS } from './texts.ts';
 
 const GOOGLE_ISSUER = 'https://accounts.google.com';
@@ -55,7 +55,6 @@ const saveVariables = (path: string, variables: Record<string, string>): void =>
   writeFileAtomically(file, text);
 };
 
-/** What the pages show of a stack. */
 type ShownPlan = Pick<StackPlan, 'redirectUri' | 'frontendOrigin' | 'environment'>;
 
 /**
@@ -96,8 +95,8 @@ export const openSetup = async (options: { envFile: string; stackFile: string })
     if (request.originalUrl === path) response.redirect(`${path}/`);
     else response.send(renderStart());
   });
-  pages.get('/setup.css', (_request, response) => void response.type('css').send(STYLE));
-  pages.get('/setup.js', (_request, response) => response.sendFile(join(import.meta.dirname, 'setup.js')));
+  for (const file of ['setup.css', 'setup.js'])
+    pages.get(`/${file}`, (_request, response) => response.sendFile(join(import.meta.dirname, file)));
   for (const step of [...GOOGLE_STEPS, JMAP_STEP])
     pages.get(`/${step.key}`, (_request, response) => {
       const { redirectUri } = shown;

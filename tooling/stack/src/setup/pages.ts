@@ -3,27 +3,6 @@ import { type Copied, ERRORS, GOOGLE_STEPS, JMAP_STEP, type Step } from './texts
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-export const STYLE = `
-  :root { color-scheme: light dark; --accent: light-dark(#0f766e, #5fcfbf); --border: light-dark(#8a9a93, #74857d); }
-  * { box-sizing: border-box; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 1rem; color: light-dark(#16201c, #e8eeeb); background: light-dark(#fff, #131917); }
-  a { color: var(--accent); }
-  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-  h1 { margin: 0.5rem 0 1rem; line-height: 1.2; }
-  progress { width: 8rem; accent-color: var(--accent); }
-  li, dd { margin-bottom: 0.5rem; }
-  pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-  code { overflow-wrap: anywhere; }
-  .copied { display: grid; grid-template-columns: 1fr auto; gap: 0.25rem 1rem; align-items: center; margin: 0.75rem 0; }
-  .copied span { grid-column: 1 / -1; }
-  .button, button { display: inline-block; min-height: 44px; padding: 0.5rem 1rem; border: 0; border-radius: 8px; font: inherit; font-weight: 600; text-decoration: none; color: light-dark(#fff, #0c100f); background: var(--accent); cursor: pointer; }
-  [hidden] { display: none; }
-  label { display: grid; gap: 0.25rem; margin: 0.75rem 0; }
-  input, textarea { width: 100%; min-height: 44px; padding: 0.5rem; border: 1px solid var(--border); border-radius: 8px; font: inherit; color: inherit; background: inherit; }
-  div[role] { color: light-dark(#b3261e, #ff9d94); }
-  nav { display: flex; justify-content: space-between; align-items: center; margin-top: 1.5rem; }
-`;
-
 const renderDocument = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -43,7 +22,6 @@ const renderDocument = (title: string, body: string): string => `<!doctype html>
 </html>
 `;
 
-/** The page on which one chooses a provider. */
 export const renderStart = (): string =>
   renderDocument(
     'Connect your own mailbox',
@@ -86,7 +64,6 @@ const renderDone = (): string =>
     <dl>${[...ERRORS].map(toEntry).join('')}</dl>
     <p>Later, npm run setup opens these pages again.</p>`;
 
-/** The page of a step. */
 export const renderStep = (step: Step, values: Record<Copied, string>): string => {
   const index = GOOGLE_STEPS.indexOf(step);
   const [before, after] = [GOOGLE_STEPS[index - 1], index < 0 ? undefined : GOOGLE_STEPS[index + 1]];

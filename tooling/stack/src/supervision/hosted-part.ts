@@ -1,7 +1,6 @@
 import type { Logger } from '@mailsweep/service-kit';
 import type { PartExit, PartProcess } from './part-process.ts';
 
-/** What a part opens inside the stack's own process. */
 export interface HostedService {
   close(): Promise<void>;
   /** Resolves when it has ended by itself. */

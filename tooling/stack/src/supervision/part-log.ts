@@ -3,11 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { parseJson } from '@mailsweep/service-kit/http-client';
 import { z } from 'zod';
 
-/** Size at which a log is emptied, in bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
-/** How often new lines are looked for, in milliseconds. */
 const READ_INTERVAL_MS = 250;
-/** Lines of output in the message about a crash. */
 const TAIL_LINES = 20;
 /** Pino's number for the level error; fatal is above. */
 const ERROR_LEVEL = 50;
@@ -71,7 +68,6 @@ export const createPartLog = (options: {
   return {
     /** The open file, for a process to write to. */
     descriptor,
-    /** The last lines. */
     tail(): string[] {
       read();
       return unfinished === '' ? lines : [...lines, unfinished];
@@ -81,7 +77,6 @@ export const createPartLog = (options: {
 
 export type PartLog = ReturnType<typeof createPartLog>;
 
-/** The message of a log line, if it is an error. */
 const toErrorMessage = (line: string): string | null => {
   if (!line.startsWith('{')) return null;
   const parsed = LogLineSchema.safeParse(parseJson(line));

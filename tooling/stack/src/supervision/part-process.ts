@@ -20,9 +20,7 @@ export interface PartCommand {
 export interface PartProcess {
   /** Undefined for a part without a process of its own. */
   pid: number | undefined;
-  /** Resolves when the process has ended. */
   exited: Promise<PartExit>;
-  /** Asks it to end in an orderly way. */
   terminate(): void;
   /** Ends it, and whatever it started in its process group, at once. */
   kill(): void;

@@ -11,26 +11,21 @@ const DEATHS_WINDOW_MS = 60_000;
 const RESTART_PAUSE_MS = 250;
 const READY_POLL_MS = 50;
 
-/** One part of the stack. */
 interface AnyPart {
   name: PartName;
-  /** Its name for users. */
   title: string;
   /** Whether it can do its work; asked until it can. */
   isReady(): Promise<boolean>;
   /** The process that does the work, where that is another than the one we start; known once it is ready. */
   readPid?(): number | undefined;
-  /** Longest start and longest orderly end, in milliseconds. */
   startTimeoutMs: number;
   stopTimeoutMs: number;
 }
 
-/** A part with a process of its own. */
 export interface ProcessPart extends AnyPart {
   command: PartCommand;
 }
 
-/** A part that runs inside the stack's own process. */
 export interface HostedPart extends AnyPart {
   open(logger: Logger): Promise<HostedService>;
 }
@@ -173,7 +168,6 @@ export const createSupervisor = (options: {
       const rank = ({ part }: Entry): number => PART_NAMES.indexOf(part.name);
       for (const entry of entries.toSorted((one, other) => rank(other) - rank(one))) await stop(entry);
     },
-    /** Ends all parts at once. */
     killAll(): void {
       isStopping = true;
       for (const entry of entries) kill(entry);

@@ -90,7 +90,6 @@ const nameFailures = (file: FileResult): string[] => {
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** What a task came to. */
 export interface TaskResult extends TestOutcome {
   title: string;
   seconds: number;

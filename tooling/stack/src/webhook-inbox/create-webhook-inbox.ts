@@ -5,7 +5,6 @@ import { z } from 'zod';
 /** Deliveries stored; the oldest are deleted first. */
 const MAX_DELIVERIES = 200;
 
-/** One call of the webhook, as it came in. */
 export interface Delivery {
   receivedAt: string;
   /** Header `webhook-id`: the same on every attempt to deliver one event. */
@@ -64,7 +63,6 @@ const renderInboxPage = (deliveries: readonly Delivery[]): string => `<!doctype 
 
 const MAX_BODY = '2mb';
 
-/** How the inbox responds from now on. */
 const BehaviourSchema = z.strictObject({
   /** An HTTP status to respond with, or hang for no response at all. */
   status: z.union([z.number().int().min(200).max(599), z.literal('hang')]).default(204),

@@ -153,7 +153,6 @@ const inspectCertificate = async (
   }
 };
 
-/** Certificates of the addresses that browsers know. */
 export const checkTls = async ({ values, leftMs }: DoctorContext): Promise<Findings> => {
   const variables: AddressVariable[] = ['OAUTH_REDIRECT_URI', 'FRONTEND_ORIGIN'];
   const urls = new Map<string, [AddressVariable, URL]>();

@@ -104,14 +104,12 @@ const classifyMadeUpEmail = async (
   return first > timeoutMs * SLOW_SHARE ? Math.min(first, await ask()) : first;
 };
 
-/** The secret of internal tokens, as API and worker take it. */
 const findTokenSecret = (context: DoctorContext): string | Buffer => {
   const { TOKEN_ENCRYPTION_KEY: key } = context.values;
   if (context.env.INTERNAL_JWT_SECRET === undefined && key) return deriveKey(key, 'internal-jwt');
   return need(context, 'INTERNAL_JWT_SECRET');
 };
 
-/** Has a made-up email classified. */
 export const checkClassification = async (context: DoctorContext): Promise<Findings> => {
   const baseUrl = need(context, 'ML_BASE_URL');
   const tokenSecret = findTokenSecret(context);

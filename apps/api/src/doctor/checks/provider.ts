@@ -111,7 +111,6 @@ const probeClient = async (provider: OidcProvider, issuer: string): Promise<Oidc
   return failure;
 };
 
-/** Whether the provider takes client id and secret. */
 export const checkClient = async (context: DoctorContext): Promise<Findings> => {
   const clientId = need(context, 'OAUTH_CLIENT_ID');
   const clientSecret = need(context, 'OAUTH_CLIENT_SECRET');

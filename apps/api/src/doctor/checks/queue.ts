@@ -253,7 +253,6 @@ const findLateJobs = async (backend: QueueBackend): Promise<(Finding | false)[]>
 };
 
 const AnswerSchema = z.record(z.string(), z.string());
-/** What is left to close the queue, in milliseconds. */
 const CLOSING_MS = 500;
 
 /** Has a worker take a job and answer it with the variables that it has. */
@@ -282,7 +281,6 @@ const askWorker = async (context: DoctorContext, backend: QueueBackend): Promise
   }
 };
 
-/** What waits in the queue, and what was given up. */
 export const checkQueue = async (context: DoctorContext): Promise<Findings> => {
   const { databaseUrl = '', database, values } = context;
   const { REDIS_URL: redisUrl } = values;

@@ -91,7 +91,6 @@ export const addSenderRoutes = (
   );
 };
 
-/** Starting, reading and ending the scan of a whole mailbox. */
 export const addScanRoutes = (router: Router, bind: BindRoute, mailsweep: Mailsweep): void => {
   bind(router, API_ROUTES.startScan, async ({ caller, body, accept, idempotency }) => {
     const { scan, isNew } = await mailsweep.scans.start(caller.userId, body, idempotency);
@@ -117,7 +116,6 @@ const requireScan = (scan: Scan | null): Scan => {
   return scan;
 };
 
-/** The senders that a user protects. */
 export const addProtectionRoutes = (
   router: Router,
   bind: BindRoute,

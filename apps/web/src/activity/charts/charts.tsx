@@ -12,7 +12,6 @@ export const ChartCard = (props: { title: string; note?: string; children: React
   </section>
 );
 
-/** A bar: a count, or another number. */
 export interface Bar {
   name: string;
   count: number;

@@ -29,7 +29,6 @@ const ROWS_SHOWN = 5;
 const OVERSCAN_ROWS = 6;
 
 interface LeftOut {
-  /** The action of each email. */
   ids: ReadonlyMap<string, string>;
   toggle: (id: string, action: string) => void;
 }

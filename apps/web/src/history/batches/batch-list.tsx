@@ -89,7 +89,6 @@ const byDay = (batches: readonly ActionBatch[]): [string, ActionBatch[]][] => [
   ...Map.groupBy(batches, (batch) => toDayKey(new Date(batch.startedAt))),
 ];
 
-/** Entries under their days. */
 export const BatchList = (props: {
   history: History;
   search: string | undefined;

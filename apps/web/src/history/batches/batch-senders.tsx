@@ -31,7 +31,6 @@ const useEmailNames = (emailIds: readonly string[]) => {
   return memory.find;
 };
 
-/** The subject of an email, linked to the mail provider. */
 const SubjectLink = ({ subject, emailId }: { subject: string; emailId: string }) => {
   const link = useEmailLink();
   const className = `${shapes.oneLine} ${classes.subject}`;
@@ -100,7 +99,6 @@ const SenderRecords = (props: { batch: ActionBatch; query: RecordsOfSender; sele
   );
 };
 
-/** Entries per page. */
 const ENTRIES_PER_PAGE = 50;
 
 /** A paged list of the history. @param key - cache key, after the history's */

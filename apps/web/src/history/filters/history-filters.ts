@@ -18,7 +18,6 @@ import { isBeingUndone } from '../../undo/undo-requests.ts';
 export interface HistoryFilters {
   source?: ActionSource;
   action?: RecordedAction;
-  /** Words of sender and subject. */
   search?: string;
 }
 

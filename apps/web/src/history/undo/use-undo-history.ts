@@ -22,7 +22,6 @@ import {
   undoRecords,
 } from '../../undo/undo-requests.ts';
 
-/** Records that can still be undone. */
 export const countLeft = ({ total, unchanged, undone }: ActionBatch): number => total - unchanged - undone;
 
 export const canUndo = (batch: ActionBatch): boolean => countLeft(batch) > 0 && !isBeingUndone(batch);

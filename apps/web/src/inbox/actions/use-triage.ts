@@ -19,7 +19,6 @@ export const selectSender = (selection: Selection, emails: readonly Email[]): Se
   return { ...selection, selectedIds: new Set([...selection.selectedIds, ...ids]) };
 };
 
-/** Selection and actions of a list. */
 export const useTriage = (emails: readonly Email[]) => {
   const { selection, change, selected: selectedEmails, targets, controls } = useSelection(emails);
   const [toConfirm, setToConfirm] = useState<Email[]>([]);

@@ -125,7 +125,6 @@ const toAttachmentChoices = (): readonly Choice<number>[] => [
   { label: t`Over 20 MB attached`, value: 20 },
 ];
 
-/** The filters of the inbox, kept in the address. */
 export const FilterBar = (props: {
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;

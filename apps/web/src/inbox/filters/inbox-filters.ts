@@ -91,7 +91,6 @@ export const countFilters = (filters: InboxFilters): number =>
 /** Older lists are refetched when the user returns. Unit: milliseconds. */
 const LIST_STALE_MS = 60_000;
 
-/** The filtered emails, newest first. */
 export const inboxQuery = (client: ApiClient, filters: ServerFilters) =>
   infiniteQueryOptions({
     queryKey: [...EMAIL_LISTS_KEY, filters] as const,

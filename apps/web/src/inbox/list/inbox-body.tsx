@@ -44,7 +44,6 @@ import rowClasses from './email-row.module.css';
 /** The text of a row. */
 const toText = ({ from, subject, snippet }: Email): string => `${from} ${subject} ${snippet}`;
 
-/** The filtered emails, and their loading. */
 export const useEmailList = (filters: InboxFilters) => {
   const queryClient = useQueryClient();
   const options = inboxQuery(useApi().client, toServerFilters(filters));

@@ -203,7 +203,6 @@ const GroupEmails = (props: {
   );
 };
 
-/** Offers another action than the suggested one. */
 export const ActionChoice = (props: {
   other: OtherAction | undefined;
   onChange: (other: OtherAction | undefined) => void;
@@ -224,7 +223,6 @@ export const ActionChoice = (props: {
   );
 };
 
-/** The words of a button. */
 export const describeDecision = (
   other: OtherAction | undefined,
   actions: Readonly<Record<string, number>>,

@@ -78,7 +78,6 @@ const withDecision = (
   return left.length > 0 ? [{ ...group, emails: left.length, actions: countOf(left) }] : [];
 };
 
-/** The groups after the decisions in flight. */
 export const withDecisions = (
   groups: readonly SuggestionGroup[],
   view: SuggestionView,

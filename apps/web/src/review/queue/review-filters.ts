@@ -59,7 +59,6 @@ const findFirstShown = (queryClient: QueryClient, client: ApiClient, filters: Re
   return toFirstShown(queryClient.getQueryData(queryKey)?.pages.at(-1)?.confidence);
 };
 
-/** Requests the groups that the screen shows first. */
 export const prefetchFirstGroups = async (
   { api: { client }, queryClient }: PrefetchContext,
   filters: ReviewFilters,

@@ -26,7 +26,6 @@ const describeOffer = ({ title, request }: RuleOffer): string => {
     : t`Always move “${title}” to Trash after ${{ age }}?`;
 };
 
-/** Offers a rule that repeats what the user just did. */
 export const RuleOfferCard = ({ offer }: { offer: RuleOffer }) => {
   const navigate = useNavigate();
   const { create } = useRules();

@@ -28,7 +28,6 @@ export const declineRule = (key: string): void => {
   storeText(localStorage, toStorageKey(DECLINED_RULES), JSON.stringify([...others, key].slice(-MAX_KEPT)));
 };
 
-/** Age of email that an offered rule clears. Unit: days. */
 const OFFERED_AGE = 7;
 const OFFER_KEY = ['rule-offer'] as const;
 

@@ -28,7 +28,6 @@ const leavesAlone = (senders: readonly Sender[]): boolean => {
   return true;
 };
 
-/** Selection and actions of the senders. */
 export const useSenderTriage = (senders: readonly Sender[]) => {
   const { selection, change, selected: selectedSenders, targets, controls } = useSelection(senders);
   const cleanup = usePlannedCleanup();

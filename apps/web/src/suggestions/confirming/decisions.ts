@@ -6,7 +6,6 @@ import type { SuggestedEmail } from '../suggested-email.ts';
 /** An action that the user chose over the suggested one. */
 export interface OtherAction {
   action: NonNullable<ConfirmRequest['as']>;
-  /** Name of the label to add. */
   label: string;
 }
 

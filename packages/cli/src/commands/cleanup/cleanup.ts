@@ -54,7 +54,6 @@ type CleanupRequest = RequestOf<'createCleanup'>['body'];
 type Selection = CleanupRequest['selection'];
 type Filters = Extract<Selection, { type: 'filter' }>;
 
-/** The options that choose emails. */
 interface SelectionOptions {
   sender?: string[];
   suggestions?: true;

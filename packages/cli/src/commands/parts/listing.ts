@@ -47,7 +47,6 @@ type Listed<P extends Page> = Omit<P, 'page' | 'perPage'>;
 export const limitOption = (): Option =>
   new Option('--limit <n>', 'how many to list').argParser(wholeNumber(1, MOST)).default(DEFAULT_LIMIT);
 
-/** Reads as many pages as the limit needs. */
 export const listUpTo = async <Q extends object, P extends Page>(
   list: (request: { query: Q & { perPage: number } }) => Promise<P>,
   query: Q,

@@ -17,7 +17,6 @@ export interface SuggestionFilter {
   sender?: string | undefined;
   /** Any of these senders, as `isFrom` takes them. */
   senders?: readonly string[] | undefined;
-  /** Only emails received before this instant. */
   receivedBefore?: Date | undefined;
 }
 

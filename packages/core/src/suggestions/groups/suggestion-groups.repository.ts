@@ -97,7 +97,6 @@ interface GroupPart {
   emails: number;
 }
 
-/** Emails that belong together. */
 interface SuggestionGroupRow {
   key: string;
   /** Whether the sender is protected; false for a group by classification. */

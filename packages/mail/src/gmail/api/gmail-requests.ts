@@ -28,15 +28,12 @@ import {
   ThreadSchema,
 } from './gmail-schemas.ts';
 
-/** One request to the Gmail API. */
 export interface GmailRequest<T> {
   method: 'GET' | 'POST';
   /** Path below the mailbox of the signed-in user, its parts already encoded. */
   path: string;
   query?: URLSearchParams;
-  /** Sent as JSON. */
   body?: unknown;
-  /** Schema of a good response. */
   response: z.ZodType<T>;
 }
 
@@ -192,7 +189,6 @@ const FIXED_PATHS: ReadonlySet<string> = new Set(['profile', 'messages', 'labels
 /** Whether a request names something that may not exist. */
 export const namesItem = ({ path }: Pick<GmailRequest<unknown>, 'path'>): boolean => !FIXED_PATHS.has(path);
 
-/** Google's own address of the Gmail API. */
 export const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
 
 const USER_PATH = '/gmail/v1/users/me/';
@@ -206,7 +202,6 @@ const USER_AGENT = 'mailsweep (gzip)';
  */
 export const toRoot = (baseUrl: string): string => new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
 
-/** Path and query of a request, from the root on. */
 export const toTarget = ({ path, query }: Pick<GmailRequest<unknown>, 'path' | 'query'>): string =>
   `${USER_PATH}${path}${query === undefined ? '' : `?${query}`}`;
 

@@ -27,14 +27,11 @@ const LABELS_PER_MESSAGE = 5;
 /** What reading labels again may cost in any case, also while a user waits: that is for 20,000 to 30,000 emails. */
 const MAX_REFRESH_UNITS = 1_500;
 
-/** The cache of one mailbox. */
 export interface MessageCache {
   store: MessageStore;
-  /** Whether a user waits for what is read. */
   isAwaited: boolean;
   /** Does work beside that of a call, so that its errors are none of the call. */
   withSession: GmailHttp['withSession'];
-  /** Called when a rebuild of the cache has begun. */
   onRebuild: () => void;
   /** Has the store note what happened in the mailbox; when it can't, it learns of that from the history later. */
   attempt(note: (store: MessageStore) => Promise<void>): Promise<void>;

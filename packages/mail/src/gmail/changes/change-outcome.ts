@@ -19,7 +19,6 @@ const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable
 
 const mayHaveHappened = (error: MailboxError): boolean => UNSURE_REASONS.has(error.code) && !isRefusal(error);
 
-/** The outcome of a change that failed. */
 export const toFailure = (
   id: string,
   error: MailboxError,
@@ -32,7 +31,6 @@ export const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'o
 /** The outcome of a change that was made, of which it is not known yet what it changed. */
 export const toPending = (id: string): LabelChangeOutcome => ({ id, status: 'ok' });
 
-/** Whether an outcome says that something was changed. */
 export const isApplied = (outcome: LabelChangeOutcome | undefined): boolean =>
   outcome?.status === 'ok' && outcome.change !== undefined && !isEmptyChange(outcome.change);
 

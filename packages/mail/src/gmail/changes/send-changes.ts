@@ -9,7 +9,6 @@ import { MailboxError, NO_CHANGE, type RequestedLabelChange } from '@mailsweep/m
 
 /** Up to so many messages are changed one by one; beyond, a batch costs less. */
 export const MAX_SINGLE_CHANGES = 10;
-/** Most messages that Gmail changes in one batch. */
 const MAX_BATCH = 1_000;
 /** Drafts can't have labels other than DRAFT (Gmail API guide, "Create and send draft emails"); chats are no email. */
 const UNCHANGEABLE_LABELS: readonly string[] = ['DRAFT', 'CHAT'];

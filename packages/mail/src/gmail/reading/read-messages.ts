@@ -10,7 +10,6 @@ import {
 import { type CaughtUp, catchUp, type MessageCache, type PrefetchedHistory } from '../cache/catch-up.ts';
 import { readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
 
-/** A message as the provider just gave it. */
 interface FetchedMessage {
   id: string;
   /** The last change of it; undefined where the provider does not say. */

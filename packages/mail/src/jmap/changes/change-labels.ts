@@ -35,7 +35,6 @@ const SET_KIND = 'Email/set';
 const TOO_BUSY = new MailboxError('mailbox_unavailable', 'The mailbox could not be changed');
 const LIMITED = new MailboxError('rate_limited', 'The mail server takes no more changes for now');
 
-/** The changes of one call on their way to the server. */
 interface Sending {
   session: JmapSession;
   cache: MailboxCache;

@@ -17,7 +17,6 @@ interface OpenChange {
   request: RequestedLabelChange;
   /** Where the email was before anything was sent that may have been done; undefined while that is not known. */
   base: Place | undefined;
-  /** Where it was last seen. */
   present: Place | undefined;
   /** Whether something was sent whose effect is not known. */
   isInDoubt: boolean;
@@ -25,7 +24,6 @@ interface OpenChange {
   error: MailboxError | undefined;
 }
 
-/** A change that is ready to be sent. */
 export interface ReadyChange {
   id: string;
   plan: PlannedChange;
@@ -48,7 +46,6 @@ const wasMoved = ({ added, before, removed }: RequestedLabelChange, plan: Planne
   return added.some(isPlace) && removed.some(isGone) && !isEmptyChange(plan.applied);
 };
 
-/** The changes of one call, and what is known of each. */
 export const createOpenChanges = (requests: readonly RequestedLabelChange[], first: AccountMailboxes) => {
   let mailboxes = first;
   const outcomes = new Map<string, LabelChangeOutcome>();
@@ -147,7 +144,6 @@ export const createOpenChanges = (requests: readonly RequestedLabelChange[], fir
     failAll(error: MailboxError): void {
       for (const [id, { isInDoubt }] of [...open]) fail(id, error, isInDoubt);
     },
-    /** The outcomes, in the order of the requests. */
     outcomes: (): LabelChangeOutcome[] =>
       requests.map(({ id }) => outcomes.get(id) ?? { id, status: 'ok', change: NO_CHANGE }),
   };

@@ -3,13 +3,10 @@ import { isMail, MailboxError, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
 import { type Place, SEEN, toKeyword, toLabels, toMailboxId } from '../labels.ts';
 import type { AccountMailboxes } from '../mailboxes.ts';
 
-/** What a requested change means for one email. */
 export interface PlannedChange {
   /** A patch (RFC 8620, 5.3), which has the same effect however often it is applied; empty where nothing changes. */
   patch: Record<string, true | null>;
-  /** The labels of the email before it. */
   before: readonly string[];
-  /** Where the email is afterwards. */
   after: Place;
   /** The labels that this adds and removes, which may be more than was requested. */
   applied: LabelChange;

@@ -26,9 +26,8 @@ export interface JmapClientOptions {
   accessTokens: AccessTokenSource;
   /** What is known of the user's account, shared by all clients of a process. */
   connection: JmapConnection;
-  /** How long one attempt may take, in milliseconds. */
   callTimeoutMs: number;
-  /** The same for a request that changes many records. */
+  /** For a request that changes many records. */
   setTimeoutMs: number;
   /** How long errors may delay one call of the port before it gives up, in milliseconds. */
   retryBudgetMs: number;
@@ -36,7 +35,6 @@ export interface JmapClientOptions {
   clock: Clock;
   /** A number from 0 up to but not including 1; spreads retries. */
   random: () => number;
-  /** Ends calls before their time. */
   signal?: AbortSignal | undefined;
 }
 

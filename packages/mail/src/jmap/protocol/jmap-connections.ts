@@ -40,14 +40,12 @@ export interface JmapConnection {
   takeSlot(session: Session, timeoutMs: number): Promise<ReleaseSlot | undefined>;
 }
 
-/** The connections of all users of a process. */
 export interface JmapConnections {
   of(userId: string): JmapConnection;
 }
 
 /** Requests in flight before the server has said how many it takes. */
 const FIRST_REQUESTS = 1;
-/** Most users whose sessions are remembered. */
 const MAX_CONNECTIONS = 1_000;
 
 /** Counts nothing: for a process that is alone with its server. */

@@ -4,7 +4,6 @@ import { type HttpExchangeError, type HttpResponse, parseJson } from '@mailsweep
 import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { RequestErrorSchema } from './jmap-schemas.ts';
 
-/** Why one attempt failed, and what may help. */
 export interface Failure {
   error: MailboxError;
   /** `end_call`: nothing helps, and no other request of this call can succeed. */

@@ -12,7 +12,6 @@ import {
 export interface MethodCall<T> {
   name: string;
   arguments: Record<string, unknown>;
-  /** Schema of the arguments of a good response. */
   response: z.ZodType<T>;
 }
 

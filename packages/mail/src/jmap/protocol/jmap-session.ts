@@ -15,7 +15,6 @@ const MAX_REDIRECTS = 3;
 /** Sessions list accounts and capabilities: some kilobytes, more with many shared accounts. */
 const MAX_BYTES = 1024 * 1024;
 
-/** What is needed of the session resource. */
 export interface Session {
   apiUrl: URL;
   /** Of emails; undefined where there is none at the origin of `sessionUrl`. */
@@ -28,9 +27,7 @@ export interface Session {
   state: string;
 }
 
-/** Where the operator's mail server is. */
 export interface ServerAddress {
-  /** Of the session resource. */
   sessionUrl: string;
   /** The user’s account, where it is known; otherwise the primary one for mail. */
   accountId?: string | undefined;

@@ -4,12 +4,10 @@ import { type Clock, createRetryBudget, retryDelayMs, SYSTEM_CLOCK } from '@mail
 import { toExchangeFailure } from './jmap-errors.ts';
 import { readSession, type Session } from './jmap-session.ts';
 
-/** Longest wait for one response, in milliseconds. */
 const TIMEOUT_MS = 4_000;
 /** How long the server may be asked again, in milliseconds: the user waits for their sign-in. */
 const RETRY_BUDGET_MS = 8_000;
 
-/** The account of a user's own mail. */
 export interface OwnAccount {
   accountId: string;
   /** What the server calls its user: an address at most servers. */

@@ -54,7 +54,6 @@ export const countInbox = async (session: JmapSession): Promise<InboxCount> => {
   return (await countListed(session, 'inbox')).all;
 };
 
-/** How many emails a scope has. @throws {MailboxError} */
 export const countEmails = async (session: JmapSession, scope: EmailQuery['scope']): Promise<number> => {
   if (scope === 'inbox') return (await countInbox(session)).total;
   const filter = toScopeFilter(scope, await readMailboxes(session));

@@ -52,7 +52,6 @@ const toLabelFilter = (
 // Servers may ignore the fraction of a second.
 const toBefore = (instant: Date): string => toUtcDate(Math.ceil(instant.getTime() / 1_000) * 1_000);
 
-/** A mailbox by its role, or by its name. */
 const createFindMailbox =
   ({ byId, idOf }: AccountMailboxes) =>
   (name: string): string | undefined =>

@@ -51,7 +51,6 @@ const toMessage = (
   facts: toMessageFacts(email, authservId),
 });
 
-/** An email, with the names of its mailboxes. */
 const toReadEmail = ({ id, facts, labels }: MessageToCache, mailboxes: AccountMailboxes): ReadEmail => {
   const read = toEmail(id, facts, labels);
   const names = labels.flatMap(

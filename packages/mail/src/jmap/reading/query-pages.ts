@@ -18,13 +18,11 @@ export interface ListPosition {
   marks: readonly string[];
 }
 
-/** What a list needs of each email. */
 interface Listed {
   id: string;
   receivedAt: string;
 }
 
-/** One page of the server’s list. */
 export interface QueryPage<T> {
   emails: T[];
   /** State of the emails when they were read. */

@@ -7,7 +7,6 @@ import { readEmailsAndMailboxes } from '../read-emails.ts';
 
 const { inbox, sent, draft } = SYSTEM_LABELS;
 
-/** Emails as they are now, with their labels. */
 const readLabelled = async (session: JmapSession, ids: readonly string[]) => {
   if (ids.length === 0) return [];
   const args = { properties: LISTED_PROPERTIES };

@@ -9,7 +9,6 @@ export const allOf = (conditions: EmailFilter[]): EmailFilter => ({ operator: 'A
 const anyOf = (conditions: EmailFilter[]): EmailFilter => ({ operator: 'OR', conditions });
 export const noneOf = (conditions: EmailFilter[]): EmailFilter => ({ operator: 'NOT', conditions });
 
-/** A search in the terms of JMAP. */
 export interface TranslatedSearch {
   conditions: EmailFilter[];
   /** Whether emails with attachments are meant, or those without; servers disagree, so it is judged here. */
@@ -46,7 +45,6 @@ const toInstantMs = (value: string): number | undefined => {
     : undefined;
 };
 
-/** How long ago, in milliseconds. */
 const toAgeMs = (value: string): number | undefined => {
   const [, amount, unit = ''] = /^(\d{1,4})(d|m|y)$/i.exec(value) ?? [];
   return amount === undefined ? undefined : Number(amount) * (UNIT_DAYS[unit.toLowerCase()] ?? 0) * DAY_MS;

@@ -34,7 +34,6 @@ export const readAttachments = ({ bodyStructure }: Pick<JmapEmail, 'bodyStructur
   };
 };
 
-/** The headers that were read. */
 const toHeaders = (email: JmapEmail): MessageHeader[] =>
   Object.entries(email).flatMap(([property, values]) => {
     const [, name] = /^header:([^:]+):asRaw/.exec(property) ?? [];

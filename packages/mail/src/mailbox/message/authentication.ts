@@ -8,7 +8,6 @@ import { splitHeader } from './structured-header.ts';
 const MAX_LENGTH = 16_384;
 /** Fewest characters by which a result may name its signature (RFC 6008, 3). */
 const MIN_SIGNATURE_PREFIX = 8;
-/** Most signatures whose results are kept. */
 const MAX_SIGNATURES = 10;
 
 /** A result as servers spell it, or the domain of a signature. */

@@ -51,7 +51,6 @@ export const MessageFactsSchema = EmailSchema.omit({
   sizeBytes: z.coerce.number(),
   attachmentCount: z.number(),
   attachmentBytes: z.coerce.number(),
-  /** Whether it has a calendar file. */
   isInvitation: z.boolean(),
   /** Missing where From was read by an earlier version: the message is fetched again. */
   isSenderUnclear: z.boolean().optional(),

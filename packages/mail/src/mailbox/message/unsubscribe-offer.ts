@@ -17,7 +17,6 @@ const MAX_ADDRESS_LENGTH = 2_048;
 export const UnsubscribeOfferSchema = z.object({
   /** An https address that takes a POST (RFC 8058). */
   oneClick: z.string().optional(),
-  /** The first `mailto:` address. */
   mailto: z.string().optional(),
   /** The first http or https address, for the user to open. */
   link: z.string().optional(),

@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBy
 
 /** Nonce length of AES-GCM in bytes (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
-/** Length of the authentication tag in bytes. */
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
@@ -73,6 +72,5 @@ export const createTokenCipher = (keys: { current: Buffer; previous?: Buffer | u
   };
 };
 
-/** Identifies a key without revealing it. */
 const toKeyId = (key: Buffer): string =>
   createHash('sha256').update('mailsweep/key-id').update(key).digest('base64url').slice(0, 8);

@@ -14,7 +14,6 @@ interface ProviderBase {
   key: string;
   /** As users know it. */
   name: string;
-  /** What mailboxes there can do. */
   capabilities: MailboxCapabilities;
   /** Whether users consent only once: later sign-ins bring no refresh token, and the first one stays valid. */
   asksConsentOnce: boolean;
@@ -41,7 +40,6 @@ export interface JmapProvider extends ProviderBase, ServerFacts {
   oauth: OidcProvider | undefined;
 }
 
-/** Signs users in and has their mailboxes. */
 export type Provider = GmailProvider | JmapProvider;
 
 /** Providers by their keys, in the order in which they are offered: Google first, unless something stands in for it. */

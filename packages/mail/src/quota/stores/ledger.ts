@@ -10,10 +10,8 @@ import {
   SLOT_MS,
 } from '../quota.ts';
 
-/** Units that were taken in one slot. */
 export type Slot = { slot: number } & Record<CallPriority, number>;
 
-/** What is known of one user's quota. */
 export interface Ledger {
   /** Oldest first. */
   slots: Slot[];

@@ -250,31 +250,18 @@ export const changesCheck: Check = {
         verdict: completeAfterMs !== undefined && completeAfterMs <= PRODUCT_WAITS_MS ? 'same' : 'different',
       },
       compare('history-order', order),
-      {
-        id: 'history-empty-pages',
-        title: 'Empty pages before the first records',
-        expected: 'any number',
-        observed: String(emptyPages),
-        verdict: 'same',
-      },
-      {
-        id: 'history-id',
-        title: 'Whether the history id counts records that do not show yet',
-        expected: 'either',
-        observed: idLeads === undefined ? 'no record was missing' : idLeads ? 'yes' : 'no',
-        verdict: idLeads === undefined ? 'unknown' : 'same',
-      },
+      compare('history-empty-pages', String(emptyPages), 'same'),
+      idLeads === undefined
+        ? compare('history-id', 'no record was missing', 'unknown')
+        : compare('history-id', idLeads ? 'yes' : 'no', 'same'),
       compare('trash-records', form),
-      {
-        id: 'side-labels',
-        title: 'Other labels that changed with them',
-        expected: 'none, or IMPORTANT',
+      compare(
+        'side-labels',
         // Ids of user labels are private.
-        observed:
-          others.map((label) => (label.startsWith('Label_') ? 'a label of the user' : label)).join(', ') ||
+        others.map((label) => (label.startsWith('Label_') ? 'a label of the user' : label)).join(', ') ||
           'none',
-        verdict: others.every((label) => label === 'IMPORTANT') ? 'same' : 'different',
-      },
+        others.every((label) => label === 'IMPORTANT') ? 'same' : 'different',
+      ),
       compare('untrash', untrashed.includes('INBOX') ? 'yes' : 'no'),
     ];
     const historyRecords = RECORD_FORMS[form];

@@ -6,7 +6,6 @@ import type { Attempt } from './gmail-call.ts';
 /** Most requests in one batch. Each of them counts against the provider's limit of calls at a time. */
 const MAX_BATCH = 25;
 
-/** One read that wants to be made. */
 export interface Read {
   /** Path and query below the API's origin. */
   target: string;

@@ -1,7 +1,6 @@
 import { MIMEType } from 'node:util';
 import type { HttpResponse } from '@mailsweep/service-kit/http-client';
 
-/** One request of a batch. */
 export interface BatchPart {
   /** Its response carries this id; its position means nothing. */
   contentId: string;

@@ -16,11 +16,9 @@ export interface GmailCallDependencies {
   /** A number from 0 up to but not including 1; spreads retries. */
   random: () => number;
   priority: CallPriority;
-  /** Ends calls before their time. */
   signal?: AbortSignal | undefined;
 }
 
-/** What one attempt came to. */
 export type Attempt = { text: string } | { error: AttemptError };
 
 /** The attempts of all requests that one call of the port makes. */
@@ -35,11 +33,9 @@ export interface GmailCall {
    * @throws {MailboxError} for any failure, or the reason of the signal that ended the call
    */
   run(price: number, attempt: (token: string) => Promise<Attempt>): Promise<string>;
-  /** Refuses everything from now on. */
   close(): void;
 }
 
-/** Begins a call of the port, with a fresh retry budget. */
 export const beginGmailCall = (dependencies: GmailCallDependencies, quota: UserQuota): GmailCall => {
   const { retryBudgetMs, clock, random, priority, signal } = dependencies;
   const isBackground = priority === 'background';

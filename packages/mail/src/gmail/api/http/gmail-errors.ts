@@ -16,7 +16,6 @@ export class GmailRefusal extends MailboxError {
   }
 }
 
-/** Why one attempt failed, and what may help. */
 export interface AttemptError {
   code: MailboxFault;
   message: string;

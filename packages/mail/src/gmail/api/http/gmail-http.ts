@@ -16,9 +16,8 @@ export interface GmailHttpOptions extends GmailCallDependencies {
   userId: string;
   /** Whether messages that are read at the same moment are asked for in one batch. */
   batchReads: boolean;
-  /** How long one attempt may take, in milliseconds. */
   callTimeoutMs: number;
-  /** The same for `messages.batchModify`, which changes up to 1,000 messages. */
+  /** For `messages.batchModify`, which changes up to 1,000 messages. */
   batchModifyTimeoutMs: number;
   maxResponseBytes: number;
 }

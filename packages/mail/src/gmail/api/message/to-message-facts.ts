@@ -46,10 +46,8 @@ export const toMessageFacts = (message: Message): MessageFacts => {
   };
 };
 
-/** What a message has attached. */
 export interface AttachmentTotals {
   count: number;
-  /** Sum of the decoded sizes. */
   bytes: number;
 }
 
