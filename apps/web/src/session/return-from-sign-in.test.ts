@@ -48,7 +48,7 @@ describe('coming back from the provider', () => {
 
   it('leads back where a mailbox was renewed, in whichever the user was', () => {
     rememberPlace('/m/3/inbox?unread=true');
-    noteLeaving('renewing');
+    noteLeaving('signing_in');
     expect(arrive('/auth/callback?mailbox=2')).toEqual({ stays: true, address: '/m/3/inbox?unread=true' });
     expect(takeAdded()).toBe(false);
   });
@@ -59,6 +59,9 @@ describe('coming back from the provider', () => {
     expect(arrive('/auth/callback?error=mailbox_taken&provider=fastmail')).toMatchObject({
       stays: false,
       left: '/sign-in?error=mailbox_taken&provider=fastmail&add=true',
+    });
+    expect(arrive('/auth/callback?error=access_denied')).toMatchObject({
+      left: '/sign-in?error=access_denied&add=true',
     });
     // A new sign-in leads on.
     expect(arrive('/auth/callback')).toEqual({ stays: true, address: '/m/3/settings?continue=mailboxes' });

@@ -10,7 +10,7 @@ const PURPOSE_KEY = 'mailsweep.leaving';
 const DECLINED = ['access_denied', 'missing_scope'];
 
 /** Notes why this tab leaves: more access may be declined, and another mailbox refused. */
-export const noteLeaving = (purpose: 'allowing' | 'renewing' | 'adding'): void =>
+export const noteLeaving = (purpose: 'allowing' | 'signing_in' | 'adding'): void =>
   storeText(sessionStorage, PURPOSE_KEY, purpose);
 
 let hasAdded = false;
@@ -33,7 +33,8 @@ export const returnFromSignIn = (): boolean => {
   const parameters = new URLSearchParams(search);
   const [error, provider, mailbox] = ['error', 'provider', 'mailbox'].map((name) => parameters.get(name));
   const purpose = sessionStorage.getItem(PURPOSE_KEY);
-  sessionStorage.removeItem(PURPOSE_KEY);
+  // Whoever adds a mailbox may try again.
+  if (error == null || purpose !== 'adding') sessionStorage.removeItem(PURPOSE_KEY);
   if (error == null || (purpose === 'allowing' && DECLINED.includes(error))) {
     const place = takeRememberedPlace();
     hasAdded = purpose === 'adding' && mailbox != null;

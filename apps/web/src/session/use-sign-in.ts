@@ -22,7 +22,7 @@ export const useSignIn = (
     const { allowsChanges = false, mailbox = shownMailbox() ?? null } = options;
     const { pathname, search } = window.location;
     rememberPlace(place === undefined ? pathname + search : toAddress(place));
-    noteLeaving(allowsChanges ? 'allowing' : 'renewing');
+    noteLeaving(allowsChanges ? 'allowing' : 'signing_in');
     const access = allowsChanges ? '&access=change' : '';
     const path = RENEWAL_PATH + access + (mailbox === null ? '' : `&mailbox=${mailbox}`);
     window.location.assign(new URL(path, origin).href);

@@ -1,7 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { SignInError } from '@mailsweep/contracts';
-import { noteLeaving } from '../session/return-from-sign-in.ts';
 import type { SignInReason } from '../session/sign-in-page.ts';
 
 /** Why a sign-in failed and what to do, by the API's code. */
@@ -94,13 +93,11 @@ export const showAdding = (): void => {
   document.querySelector('h1')?.replaceChildren(title);
   const back = create('a', { className: 'door-look', href: '/' }, i18n._(msg`Back to Mailsweep`));
   if (new URLSearchParams(window.location.search).get('error') !== RECENT_SIGN_IN_REQUIRED) {
-    noteLeaving('adding');
     for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look'))
       link.href += `${link.search === '' ? '?' : '&'}add=true`;
     document.querySelector('.door-card')?.append(back);
     return;
   }
-  noteLeaving('renewing');
   for (const part of document.querySelectorAll('.door-button ~ .door-hint, .door-look')) part.remove();
   const href = new URL('/auth/idp?renew=true', door.href).href;
   door.replaceWith(create('a', { className: 'door-other', href }, i18n._(msg`Sign in again`)), back);
