@@ -129,8 +129,10 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
           choices={TOKEN_DAYS.map((value) => ({ value: value as number, label: formatTokenDays(value) }))}
         />
       </div>
-      {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
-      <AllMailboxesChoice isForAll={isForAll} onChange={setForAll} />
+      <div className={classes.choices}>
+        {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
+        <AllMailboxesChoice isForAll={isForAll} onChange={setForAll} />
+      </div>
       <p className={classes.caution}>
         <Trans>Allow it only if you have just started it yourself. Its name is not verified.</Trans>
       </p>

@@ -14,7 +14,12 @@ export const MailboxSwitcher = ({ isOpen, onClose }: { isOpen: boolean; onClose:
   const mailboxes = useOwnMailboxes();
   const add = useAddMailbox();
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t`Mailboxes`} closeLabel={t`Close`}>
+    <Dialog
+      opened={isOpen}
+      onClose={onClose}
+      title={t({ message: 'Mailboxes', context: 'accounts' })}
+      closeLabel={t`Close`}
+    >
       <ul className={`${shapes.plainList} ${classes.morePlaces}`}>
         {mailboxes.length > 1 &&
           mailboxes.map((mailbox) => (

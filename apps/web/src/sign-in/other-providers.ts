@@ -1,10 +1,22 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Provider } from '@mailsweep/contracts';
-import { create, isAdding } from './sign-in-notices.ts';
 
 /** The app continues here after a sign-in. */
 const CALLBACK_PATH = '/auth/callback';
+
+const create = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+/** Whether the page adds a mailbox to those of the session. */
+const isAdding = (): boolean => new URLSearchParams(window.location.search).get('add') === 'true';
 
 /** A form with one field and a status line. */
 const createForm = (texts: { label: string; button: string }, field: Partial<HTMLInputElement>) => {

@@ -40,8 +40,6 @@ const REASONS: Record<SignInReason, MessageDescriptor> = {
   erased: msg`Everything stored about you was erased, and your email stays as it is. Take care.`,
 };
 
-const RECENT_SIGN_IN_REQUIRED: SignInError = 'recent_sign_in_required';
-
 export interface SignInNotice {
   role: 'alert' | 'status';
   words: string;
@@ -71,34 +69,25 @@ export const showSignInNotice = (): void => {
   place.hidden = false;
 };
 
-export const create = <Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]>,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
+const createLink = (className: string, href: string, words: string): HTMLElement =>
+  Object.assign(document.createElement('a'), { className, href, textContent: words });
 
-/** Whether the page adds a mailbox to those of the session. */
-export const isAdding = (): boolean => new URLSearchParams(window.location.search).get('add') === 'true';
-
-/** Says so, and has the links add one; or sign in again, where that comes first. */
+/**
+ * Says that the page adds a mailbox, if it does, and has the links do so; or sign in again, where that comes first.
+ */
 export const showAdding = (): void => {
+  const parameters = new URLSearchParams(window.location.search);
   const door = document.querySelector<HTMLAnchorElement>('.door-button');
-  if (!isAdding() || !door) return;
+  if (parameters.get('add') !== 'true' || !door) return;
   const title = i18n._(msg`Add a mailbox`);
   document.title = `${title} · Mailsweep`;
   document.querySelector('h1')?.replaceChildren(title);
-  const back = create('a', { className: 'door-look', href: '/' }, i18n._(msg`Back to Mailsweep`));
-  if (new URLSearchParams(window.location.search).get('error') !== RECENT_SIGN_IN_REQUIRED) {
-    for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look'))
-      link.href += `${link.search === '' ? '?' : '&'}add=true`;
-    document.querySelector('.door-card')?.append(back);
-    return;
+  if (parameters.get('error') === ('recent_sign_in_required' satisfies SignInError)) {
+    for (const part of document.querySelectorAll('.door-button ~ .door-hint, .door-look')) part.remove();
+    const { href } = new URL('/auth/idp?renew=true', door.href);
+    door.replaceWith(createLink('door-other', href, i18n._(msg`Sign in again`)));
   }
-  for (const part of document.querySelectorAll('.door-button ~ .door-hint, .door-look')) part.remove();
-  const href = new URL('/auth/idp?renew=true', door.href).href;
-  door.replaceWith(create('a', { className: 'door-other', href }, i18n._(msg`Sign in again`)), back);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look'))
+    link.href += `${link.search === '' ? '?' : '&'}add=true`;
+  document.querySelector('.door-card')?.append(createLink('door-back', '/', i18n._(msg`Back to Mailsweep`)));
 };

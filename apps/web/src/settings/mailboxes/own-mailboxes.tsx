@@ -167,7 +167,7 @@ export const OwnMailboxes = () => {
   const mailboxes = query.data ?? [];
   return (
     <div ref={place}>
-      <SettingsSection title={t`Mailboxes`} query={query}>
+      <SettingsSection title={t({ message: 'Mailboxes', context: 'accounts' })} query={query}>
         {query.isPending && <Skeleton height={48} />}
         {mailboxes.map((mailbox, index) => (
           <Mailbox

@@ -34,7 +34,7 @@ export const MorePlaces = (props: {
         <li>
           <button type="button" className={classes.morePlace} onClick={props.onMailboxes}>
             <IconMailbox size={20} stroke={1.7} aria-hidden="true" />
-            <Trans>Mailboxes</Trans>
+            <Trans context="accounts">Mailboxes</Trans>
           </button>
         </li>
         <li>
