@@ -134,7 +134,7 @@ describe('a push message', () => {
 
 it('a push message of one mailbox of several names it', async () => {
   const worker = start();
-  const detail = { kind: 'alert', content: { count: 1, emails: [PLAIN] } } as const;
+  const detail: NotificationDetail = { kind: 'alert', content: { count: 1, emails: [PLAIN] } };
   await worker.push({ tag: 'tag', path: '/m/2/inbox', language: 'en', mailbox: 'Work', detail });
   expect(worker.shown).toMatchObject([
     { title: 'Work · bo@example.com', options: { body: 'Tickets', data: { path: '/m/2/inbox' } } },
