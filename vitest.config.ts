@@ -6,10 +6,18 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 /** Tests of many random sequences against a real database: minutes, so that `npm test` leaves them to `npm run verify`. */
 const PROPERTIES = '**/*.property.int.test.ts';
 
-/** Tests that take a minute or so, because they kill processes or go through thousands of emails: left to `npm run verify`, too. */
+/**
+ * Tests that take a minute or so, because they start or kill processes, set up whole installations or go through thousands of
+ * emails: left to `npm run verify`, too.
+ */
 const LONG = [
+  'apps/api/src/commands/*.int.test.ts',
+  'apps/api/src/doctor/*.int.test.ts',
+  'apps/api/src/main.int.test.ts',
   'apps/worker/src/**/*-kill.int.test.ts',
+  'packages/core/src/due-work/upgrade.int.test.ts',
   'packages/core/src/undoing/undo-units.int.test.ts',
+  'prisma/src/roles.int.test.ts',
   'tooling/stack/src/live-check/*.test.ts',
 ];
 

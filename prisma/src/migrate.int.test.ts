@@ -88,7 +88,7 @@ describe('migrating the database', () => {
     const outputs = await Promise.all([runMigrateCommand(db.ownerUrl), runMigrateCommand(db.ownerUrl)]);
     expect(outputs.toSorted()).toEqual([`Applied ${names.join(', ')}.\n`, 'The database is up to date.\n']);
     expect(await tableNames()).toEqual(expect.arrayContaining(['ActionHistory', 'NotificationEvent']));
-  });
+  }, 90_000);
 
   test('rolling back an empty database returns that nothing is applied', async () => {
     await withEmptyDatabase(async (databaseUrl) => {
