@@ -92,6 +92,15 @@ describe('the web server', () => {
     expect(reply.text).toContain('<meta name="api-origin" content="https://api.example.org" />');
   });
 
+  it.each(['/m/2/inbox', '/m/2/inbox?unread=true'])(
+    'preloads the files of a screen, but no data of another mailbox: %s',
+    async (address) => {
+      const { headers } = await request(app).get(address).expect(200);
+      expect(headers.link).toContain('assets/inbox.js');
+      expect(headers.link).not.toContain('/api/v1/');
+    },
+  );
+
   it('sends an asset compressed, typed and cached for good', async () => {
     const reply = await request(app).get('/assets/app-abc.js').set('accept-encoding', 'gzip, br').expect(200);
     expect(reply.headers).toMatchObject({

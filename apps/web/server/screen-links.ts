@@ -44,7 +44,8 @@ const addFiles = (manifest: Manifest, key: string, found: Set<string>): Set<stri
  * saves a slow connection two round trips.
  *
  * @param input.directory - the folder that `vite build` wrote
- * @returns the links for a path with its query; none if it has no screen
+ * @returns the links for a path with its query; none if it has no screen, and no data of another mailbox, as links carry
+ *   no header that names it
  */
 export const readScreenLinks = (input: {
   directory: string;
@@ -62,8 +63,9 @@ export const readScreenLinks = (input: {
     const files = [...addFiles(manifest, key, new Set())].filter((file) => !ofPage.has(file));
     const path = screen === 'home' ? '/' : `/${screen}`;
     const always = [...files.map(toFileLink), toRequestLink('/api/v1/me')];
+    links.set(`/m${path}`, files.map(toFileLink));
     links.set(`${path}?`, always);
     links.set(path, [...always, ...(FIRST_REQUESTS[screen] ?? []).map(toRequestLink)]);
   }
-  return (address) => links.get(address.replace(/\?.*/, '?')) ?? [];
+  return (address) => links.get(address.replace(/\?.*/, '?').replace(/^\/m\/\d+(\/.*?)\??$/, '/m$1')) ?? [];
 };

@@ -38,6 +38,20 @@ describe('the address', () => {
     await vi.waitFor(() => expect(requests).toContain('/api/v1/suggestions?pageSize=50'));
   });
 
+  it.each([
+    ['/m/2/inbox?unread=true', '/inbox'],
+    ['/m/2/', '/'],
+    ['/m/2', '/'],
+  ])('may name a mailbox, in which links stay: %s', async (address, screen) => {
+    window.history.replaceState(null, '', address);
+    const { router } = await open(address);
+    expect(router.state.location.pathname).toBe(screen);
+    expect(router.state.matches.at(-1)?.fullPath).toBe(screen);
+    expect(router.history.createHref(router.buildLocation({ to: '/history' }).publicHref)).toBe(
+      '/m/2/history',
+    );
+  });
+
   it('may hold nonsense, which is left out', async () => {
     const { requests, router } = await open('/inbox?olderThan=soon&category=odd&unread=true');
     expect(requests).toContain('/api/v1/emails?unread=true&pageSize=30');

@@ -14,6 +14,7 @@ import { prefetchFirstGroups, type ReviewFilters, readReviewSearch } from './rev
 import { isFirstVisit, newestScanQuery } from './scan/use-scan.ts';
 import { SenderSheetProvider } from './sender-sheet/sender-sheet-provider.tsx';
 import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
+import { toAddress } from './session/shown-mailbox.ts';
 import { meQuery } from './session/use-mailbox.ts';
 import { readSettingsSearch } from './settings/stored-data/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';
@@ -172,6 +173,7 @@ const routeTree = rootRoute.addChildren([
 export const createAppRouter = (context: PrefetchContext) =>
   createRouter({
     routeTree,
+    basepath: toAddress('/'),
     context,
     defaultPreload: 'intent',
     defaultErrorComponent: ScreenError,

@@ -33,6 +33,12 @@ export const isReauthRequired = (error: unknown): boolean => isProblem(error, ..
 export const isRecentSignInRequired = (error: unknown): boolean =>
   isProblem(error, RECENT_SIGN_IN_REQUIRED_CODE);
 
+/** Whether the mailbox that the address names is not one of the user's, or no longer. */
+export const isMailboxUnreachable = (error: unknown): boolean =>
+  isProblem(error, 'mailbox_not_reachable') ||
+  (error instanceof ProblemError &&
+    error.problem.errors?.some(({ path }) => path === 'Mailsweep-Mailbox') === true);
+
 /** Whether the user lets Mailsweep only look. */
 export const isReadOnlyAccess = (error: unknown): boolean => isProblem(error, 'read_only_access');
 
@@ -74,6 +80,11 @@ const SETUP_TITLES: Partial<Record<string, MessageDescriptor>> = {
 
 const describeProblem = (error: ProblemError): ErrorDescription => {
   const { requestId } = error.problem;
+  if (isMailboxUnreachable(error))
+    return {
+      title: t`This mailbox is not among yours`,
+      advice: t`The link may be mistyped, or the mailbox was taken out.`,
+    };
   if (error.status === 429) {
     const seconds = error.retryAfterSeconds ?? 0;
     return {

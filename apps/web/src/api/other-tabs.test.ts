@@ -34,10 +34,21 @@ describe('another tab', () => {
   });
 });
 
+it('a tab of another mailbox is left alone', async () => {
+  const here = openTab('ada');
+  const there = openTab('ada at work');
+  const beside = openTab('ada');
+  await expect.poll(there.requests).toBe(1);
+  await changeMailbox(here.queryClient, async () => 'done');
+  await expect.poll(beside.requests).toBe(2);
+  expect(there.requests()).toBe(1);
+});
+
 /** A tab that shows a list of emails, and counts how often it is requested. */
-const openTab = () => {
+const openTab = (userId = 'ada') => {
   let count = 0;
   const queryClient = new QueryClient();
+  queryClient.setQueryData(['me'], { userId });
   const list = new QueryObserver(queryClient, {
     queryKey: [...EMAIL_LISTS_KEY, {}],
     queryFn: async () => {

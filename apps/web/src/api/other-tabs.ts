@@ -1,3 +1,4 @@
+import type { Me } from '@mailsweep/contracts';
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import {
   EMAIL_LISTS_KEY,
@@ -21,12 +22,12 @@ const shorten = (queryClient: QueryClient): void => {
 };
 
 /**
- * Tells other tabs about changes of the mailbox, and refreshes when they report one.
+ * Tells other tabs of the mailbox about its changes, and refreshes when they report one.
  *
  * @returns a function that disconnects
  */
 export const connectTabs = (queryClient: QueryClient): (() => void) => {
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = new BroadcastChannel(`${CHANNEL}.${queryClient.getQueryData<Me>(['me'])?.userId}`);
   channel.addEventListener('message', () => {
     shorten(queryClient);
     const keys = [...LIST_KEYS, MAILBOX_KEY, RULES_KEY];

@@ -7,7 +7,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { takeRememberedPlace } from '../session/remembered-place.ts';
@@ -49,6 +49,33 @@ describe('the page on which a program is allowed', () => {
   it('says that access lasts while it is used, where the program renews it', async () => {
     await open({ request: { ...REQUEST, renews: true } });
     expect(screen.getByLabelText('Ends when not used for')).toHaveProperty('value', '30');
+  });
+
+  it('is about one mailbox of several, about another one, or about all', async () => {
+    const { requests } = await open({
+      request: { ...REQUEST, client: { name: 'X', host: null } },
+      mailboxes: [
+        { number: 1, email: 'ada@example.com', name: null, current: true },
+        { number: 2, email: 'ada@work.example', name: 'Work', current: false },
+      ],
+    });
+    expect(screen.getByRole('link', { name: 'Choose Work instead' }).getAttribute('href')).toBe(
+      `/m/2${PLACE}`,
+    );
+    const choice = screen.getByLabelText('For all my mailboxes');
+    expect(choice).toHaveProperty('checked', false);
+    await userEvent.click(choice);
+    await userEvent.click(screen.getByRole('button', { name: 'Allow' }));
+    await screen.findByText('You can go back to the program');
+    expect(requests.at(-1)).toContain('"allMailboxes":true');
+  });
+
+  it('asks about mailboxes only where there are several, and does without where they are not known', async () => {
+    await open();
+    expect(screen.queryByLabelText('For all my mailboxes')).toBeNull();
+    cleanup();
+    const { requests } = await open({ mailboxes: [] });
+    expect(requests.filter((line) => line.includes('mailboxes'))).toHaveLength(1);
   });
 
   it('names the command line, and the host of a program on the web', async () => {
@@ -156,13 +183,16 @@ describe('the page on which a program is allowed', () => {
   });
 });
 
-const open = async (options: { place?: string; request?: object; allow?: () => Response } = {}) => {
+const open = async (
+  options: { place?: string; request?: object; mailboxes?: object[]; allow?: () => Response } = {},
+) => {
   const requests: string[] = [];
   const fetch = async (resource: string | URL | Request, init: RequestInit = {}) => {
     const { pathname } = new URL(String(resource));
     requests.push([init.method, pathname, init.body].filter(Boolean).join(' '));
     if (pathname === '/api/v1/me')
       return Response.json({ userId: 'u', email: 'ada@example.com', name: null });
+    if (pathname === '/api/v1/me/mailboxes') return Response.json({ data: options.mailboxes ?? [] });
     if (pathname.endsWith('/allow') && options.allow) return options.allow();
     if (init.method === 'POST') return Response.json({ redirectTo: REDIRECT });
     const { request = REQUEST } = options;

@@ -20,9 +20,12 @@ import { Select } from '../controls/select.tsx';
 import { Verbatim } from '../controls/verbatim.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { ownMailboxesQuery, toMailboxName, useOwnMailboxes } from '../session/own-mailboxes.ts';
+import { toAddress } from '../session/shown-mailbox.ts';
 import { useMe } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import {
+  AllMailboxesChoice,
   AskingChoice,
   describeScope,
   formatTokenDays,
@@ -38,6 +41,7 @@ const listScopes = (scope: TokenScope): TokenScope[] =>
 const Facts = ({ request, email }: { request: AuthorizationRequest; email: string }) => {
   const { host } = request.client;
   const { redirectHost } = request;
+  const mailboxes = useOwnMailboxes();
   return (
     <dl className={classes.facts}>
       <div>
@@ -52,7 +56,20 @@ const Facts = ({ request, email }: { request: AuthorizationRequest; email: strin
       </div>
       <div>
         <dt>{t`Account`}</dt>
-        <dd>{email}</dd>
+        <dd>
+          <ul>
+            <li>{email}</li>
+            {mailboxes
+              .filter(({ current }) => !current)
+              .map((mailbox) => (
+                <li key={mailbox.number}>
+                  <a href={toAddress(`/authorize?request=${request.id}`, mailbox.number)}>
+                    {t`Choose ${{ name: toMailboxName(mailbox) }} instead`}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </dd>
       </div>
       <div>
         <dt>{t`What it may do`}</dt>
@@ -86,8 +103,9 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
   const [days, setDays] = useState<number>(DEFAULT_AUTHORIZATION_DAYS);
   // The command line asks at the terminal.
   const [isAsking, setAsking] = useState(client.host !== null);
+  const [isForAll, setForAll] = useState(false);
   const decide = useDecide(id, props.onDecided);
-  const signIn = useSignIn();
+  const signIn = useSignIn(undefined, { mailbox: null });
   const needsSignIn = isRecentSignInRequired(decide.error);
   const isBusy = decide.isPending || decide.isSuccess;
   const { name } = client;
@@ -111,7 +129,10 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
           choices={TOKEN_DAYS.map((value) => ({ value: value as number, label: formatTokenDays(value) }))}
         />
       </div>
-      {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
+      <div className={classes.choices}>
+        {props.request.scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
+        <AllMailboxesChoice isForAll={isForAll} onChange={setForAll} />
+      </div>
       <p className={classes.caution}>
         <Trans>Allow it only if you have just started it yourself. Its name is not verified.</Trans>
       </p>
@@ -136,7 +157,13 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
         ) : (
           <Button
             disabled={isBusy}
-            onClick={() => decide.mutate({ expiresInDays: days, requiresConfirmation: isAsking })}
+            onClick={() =>
+              decide.mutate({
+                expiresInDays: days,
+                requiresConfirmation: isAsking,
+                ...(isForAll && { allMailboxes: true }),
+              })
+            }
           >
             <Trans>Allow</Trans>
           </Button>
@@ -157,6 +184,7 @@ const authorizationQuery = (client: ApiClient, id: string) =>
 interface Grant {
   expiresInDays: number;
   requiresConfirmation: boolean;
+  allMailboxes?: boolean;
 }
 
 /** Grants what a program requests; refuses it without a grant. */
@@ -215,8 +243,10 @@ const Refused = ({ title, advice }: { title: string; advice: string }) => (
 );
 
 const Request = ({ id }: { id: string }) => {
-  const query = useQuery(authorizationQuery(useApi().client, id));
+  const { client } = useApi();
+  const query = useQuery(authorizationQuery(client, id));
   const me = useMe();
+  const { isFetched: isCounted } = useQuery(ownMailboxesQuery(client));
   const [isDecided, setDecided] = useState(false);
   if (isDecided)
     return (
@@ -238,7 +268,7 @@ const Request = ({ id }: { id: string }) => {
     const retry = () => void Promise.all([query.refetch(), me.refetch()]);
     return <ErrorState error={error} onRetry={retry} isScreen />;
   }
-  if (!query.data || !me.data) return null;
+  if (!query.data || !me.data || !isCounted) return null;
   return <Consent request={query.data} email={me.data.email} onDecided={() => setDecided(true)} />;
 };
 

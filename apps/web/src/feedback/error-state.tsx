@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconPlugConnectedX, IconRefreshAlert } from '@tabler/icons-react';
-import { describeError, isReauthRequired, PartLoadError } from '../api/errors.ts';
+import { describeError, isMailboxUnreachable, isReauthRequired, PartLoadError } from '../api/errors.ts';
 import { forgetFailedParts } from '../lazy-parts/lazy-part.ts';
 import { useReload } from '../lazy-parts/use-reload.ts';
 import { useProviderName } from '../session/use-mailbox.ts';
@@ -47,9 +47,15 @@ export const ErrorState = (props: { error: unknown; onRetry: () => void; isScree
         title={title}
         isScreen={isScreen}
         actions={
-          <Button onClick={isOutdated ? () => reload() : onRetry}>
-            {isOutdated ? t`Reload` : t`Try again`}
-          </Button>
+          isMailboxUnreachable(error) ? (
+            <Button component="a" href="/">
+              <Trans>Go to your mailbox</Trans>
+            </Button>
+          ) : (
+            <Button onClick={isOutdated ? () => reload() : onRetry}>
+              {isOutdated ? t`Reload` : t`Try again`}
+            </Button>
+          )
         }
       >
         {advice}

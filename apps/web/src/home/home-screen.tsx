@@ -17,9 +17,12 @@ import { formatCount } from '../email/counts.ts';
 import { CATEGORIES, CATEGORY_NAMES } from '../email/email-words.ts';
 import { formatBytes } from '../email/sizes.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import { lazyPart } from '../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { toScanStage } from '../scan/scan-stage.ts';
 import { isFirstVisit, newestScanQuery, useScan } from '../scan/use-scan.ts';
+import { useHasSeveral } from '../session/own-mailboxes.ts';
 import { useMailbox } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
@@ -31,6 +34,8 @@ import classes from './home-screen.module.css';
 import { MailboxMap } from './mailbox-map.tsx';
 import { Payoff } from './payoff.tsx';
 import { SurveyCard } from './survey-card.tsx';
+
+const MailboxStrip = lazyPart(async () => (await import('./mailbox-strip.tsx')).MailboxStrip);
 
 /** Replaces one block; the others stay. */
 const BlockError = (props: { what: string; query: { error: unknown; refetch: () => Promise<unknown> } }) => {
@@ -292,10 +297,18 @@ const useIsCleaningPending = (): boolean => {
 /** What can be cleaned, how much email there is, and what was cleaned. */
 export const HomeScreen = () => {
   const isCleaningPending = useIsCleaningPending();
+  const hasSeveral = useHasSeveral();
   return (
     <div className={classes.screen}>
       <ScreenHeader title={t`Home`} />
       <div className={classes.parts}>
+        {hasSeveral && (
+          <div className={classes.mailboxes}>
+            <PartBoundary>
+              <MailboxStrip />
+            </PartBoundary>
+          </div>
+        )}
         <div className={classes.requests}>
           <CleanupRequests />
         </div>

@@ -132,12 +132,29 @@ describe('a push message', () => {
   });
 });
 
+it('a push message of one mailbox of several names it', async () => {
+  const worker = start();
+  const detail: NotificationDetail = { kind: 'alert', content: { count: 1, emails: [PLAIN] } };
+  await worker.push({ tag: 'tag', path: '/m/2/inbox', language: 'en', mailbox: 'Work', detail });
+  expect(worker.shown).toMatchObject([
+    { title: 'Work · bo@example.com', options: { body: 'Tickets', data: { path: '/m/2/inbox' } } },
+  ]);
+});
+
 describe('a click on a notification', () => {
   it('leads an open tab of the app there, and leaves those of other sites alone', async () => {
     const worker = start(['https://elsewhere.example/', `${ORIGIN}/settings`]);
     await worker.click('/inbox?email=1');
     expect(worker.tabs.map(({ focus }) => focus.mock.calls.length)).toEqual([0, 1]);
     expect(worker.opened).toEqual([`${ORIGIN}/inbox?email=1`]);
+  });
+
+  it('leaves tabs of other mailboxes alone', async () => {
+    const worker = start([`${ORIGIN}/inbox`, `${ORIGIN}/m/21/inbox`, `${ORIGIN}/m/2/settings`]);
+    await worker.click('/m/2/inbox');
+    expect(worker.tabs.map(({ focus }) => focus.mock.calls.length)).toEqual([0, 0, 1]);
+    await worker.click('/m/3/inbox');
+    expect(worker.opened).toEqual([`${ORIGIN}/m/2/inbox`, `${ORIGIN}/m/3/inbox`]);
   });
 
   it('only shows a tab that is there already', async () => {

@@ -136,9 +136,9 @@ export const receivePush = (worker: PushReceiver): void => {
   });
 };
 
-const show = (worker: PushReceiver, { tag, path, language, detail }: PushMessage): Promise<void> => {
+const show = (worker: PushReceiver, { tag, path, language, mailbox, detail }: PushMessage): Promise<void> => {
   const { title, body } = toNotificationText(detail, language);
-  return worker.registration.showNotification(title, {
+  return worker.registration.showNotification(mailbox === undefined ? title : `${mailbox} · ${title}`, {
     body,
     lang: language,
     // A repeated message replaces the first.
@@ -149,12 +149,18 @@ const show = (worker: PushReceiver, { tag, path, language, detail }: PushMessage
   });
 };
 
-/** Opens an own page, in an open tab if there is one. Never opens other sites. */
+/** The address of a mailbox's pages, such as `https://app.example.com/m/2/`. */
+const toMailboxUrl = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${/^\/m\/\d+(?=\/|$)/.exec(pathname)?.[0] ?? ''}/`;
+};
+
+/** Opens an own page, in an open tab of the mailbox if there is one. Never opens other sites. */
 const open = async ({ clients, location }: PushReceiver, path: string): Promise<void> => {
   const target = new URL(path, location.origin);
   const url = target.origin === location.origin ? target.href : location.origin;
   const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const tab = tabs.find((one) => new URL(one.url).origin === location.origin);
+  const tab = tabs.find(({ url: shown }) => toMailboxUrl(shown) === toMailboxUrl(url));
   if (tab === undefined) {
     await clients.openWindow(url);
     return;

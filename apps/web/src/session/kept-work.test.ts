@@ -46,6 +46,23 @@ describe('work that is kept on the device', () => {
     expect(localStorage.length).toBe(0);
   });
 
+  it('of another mailbox is left to a page of that one, for a day', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    window.history.replaceState(null, '', '/m/2/inbox');
+    await onEarlierPage(() => keepWork(signedInAs('ada at work'), beginGesture(), WORK));
+    window.history.replaceState(null, '', '/inbox');
+    expect(await takeWork('ada')).toEqual([]);
+    window.history.replaceState(null, '', '/m/2/');
+    const [work] = await takeWork('ada at work');
+    expect(work).toMatchObject(WORK);
+    await onEarlierPage(() => keepWork(signedInAs('ada at work'), beginGesture(), WORK));
+    window.history.replaceState(null, '', '/inbox');
+    vi.setSystemTime(Date.now() + DAY_MS + 1);
+    await takeWork('ada');
+    dropWork(work?.gestureId ?? '');
+    expect(localStorage.length).toBe(0);
+  });
+
   it('is offered once when it is older than a day', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await onEarlierPage(() => keepWork(signedInAs('ada'), beginGesture(), WORK));

@@ -9,6 +9,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { isReadOnlyAccess, isSignedOut } from '../api/errors.ts';
 import { beginGesture, type Gesture, toGestureId } from '../api/gesture.ts';
+import { shownMailbox } from './shown-mailbox.ts';
 import { askForAccess } from './wanted-access.ts';
 
 /** One entry per gesture, so that tabs do not overwrite each other. */
@@ -50,6 +51,8 @@ export interface WorkToKeep {
 export interface KeptWork extends WorkToKeep {
   gestureId: string;
   userId: string;
+  /** As the address of the page named it. */
+  mailbox?: string | undefined;
   at: number;
   /** Whether the user must confirm again. */
   isOffered?: boolean;
@@ -106,7 +109,8 @@ export const keepWork = (
   work: WorkToKeep & Pick<KeptWork, 'isOffered' | 'needsAccess'>,
 ): void => {
   const userId = queryClient.getQueryData<Me>(['me'])?.userId;
-  if (userId !== undefined) store({ ...work, gestureId: id, userId, at: Date.now() });
+  if (userId !== undefined)
+    store({ ...work, gestureId: id, userId, mailbox: shownMailbox(), at: Date.now() });
 };
 
 export const updateWork = ({ id }: Gesture, change: Partial<WorkToKeep>): void => {
@@ -125,7 +129,7 @@ export const dropWork = (gestureId: string): void => {
 /** Whether the same work is in progress and not being undone. */
 export const isBeingDone = (asked: WorkToKeep): boolean =>
   [...inHand.values()].some(({ work }) => {
-    const { gestureId: _gesture, userId: _user, at: _at, ...done } = work ?? {};
+    const { gestureId: _gesture, userId: _user, mailbox: _mailbox, at: _at, ...done } = work ?? {};
     return JSON.stringify(done) === JSON.stringify(asked);
   });
 
@@ -195,16 +199,22 @@ const read = (id: string): KeptWork | undefined => {
   }
 };
 
+const isOld = (work: KeptWork | undefined): boolean => Date.now() - (work?.at ?? 0) > MAX_AGE_MS;
+
+/** Whether a page of another mailbox takes it over; what others left at this address is of nobody who is here. */
+const isOfOtherMailbox = (work: KeptWork | undefined, userId: string): boolean =>
+  work !== undefined && work.userId !== userId && work.mailbox !== shownMailbox() && !isOld(work);
+
 /**
  * Takes over unfinished work of this user's pages, oldest first, in one tab only. Offered work is not kept: the user
- * decides. Forgets the work of other users.
+ * decides. Forgets the work of others who used this address, and leaves that of other mailboxes.
  */
 export const takeWork = async (userId: string): Promise<KeptWork[]> => {
   const taken: KeptWork[] = [];
   for (const id of keptIds()) {
-    if (!(await claim(id))) continue;
+    if (isOfOtherMailbox(read(id), userId) || !(await claim(id))) continue;
     const work = read(id);
-    const isOffered = work?.isOffered || Date.now() - (work?.at ?? 0) > MAX_AGE_MS;
+    const isOffered = work?.isOffered || isOld(work);
     if (work?.userId === userId) taken.push({ ...work, isOffered });
     if (work?.userId !== userId || isOffered) dropWork(id);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { rememberPlace } from './remembered-place.ts';
-import { noteAllowing, returnFromSignIn } from './return-from-sign-in.ts';
+import { noteLeaving, returnFromSignIn, takeAdded } from './return-from-sign-in.ts';
 
 describe('coming back from the provider', () => {
   it('leads to the place remembered, filters and all', () => {
@@ -17,13 +17,13 @@ describe('coming back from the provider', () => {
 
   it('leads to the place remembered when the user declined more access alone', () => {
     rememberPlace('/inbox?unread=true');
-    noteAllowing();
+    noteLeaving('allowing');
     expect(arrive('/auth/callback?error=access_denied')).toEqual({
       stays: true,
       address: '/inbox?unread=true',
     });
     expect(arrive('/auth/callback?error=access_denied')).toMatchObject({ stays: false });
-    noteAllowing();
+    noteLeaving('allowing');
     expect(arrive('/auth/callback?error=account_mismatch')).toMatchObject({ stays: false });
   });
 
@@ -37,6 +37,34 @@ describe('coming back from the provider', () => {
     expect(arrive('/auth/callback?error=a%26reason=erased')).toMatchObject({
       left: '/sign-in?error=a%26reason%3Derased',
     });
+  });
+
+  it('leads to the mailbox that was added, and tells it once', () => {
+    rememberPlace('/settings?continue=mailboxes');
+    noteLeaving('adding');
+    expect(arrive('/auth/callback?mailbox=2')).toEqual({ stays: true, address: '/m/2/' });
+    expect([takeAdded(), takeAdded()]).toEqual([true, false]);
+  });
+
+  it('leads back where a mailbox was renewed, in whichever the user was', () => {
+    rememberPlace('/m/3/inbox?unread=true');
+    noteLeaving('signing_in');
+    expect(arrive('/auth/callback?mailbox=2')).toEqual({ stays: true, address: '/m/3/inbox?unread=true' });
+    expect(takeAdded()).toBe(false);
+  });
+
+  it('explains why no mailbox was added where another one can be', () => {
+    rememberPlace('/m/3/settings?continue=mailboxes');
+    noteLeaving('adding');
+    expect(arrive('/auth/callback?error=mailbox_taken&provider=fastmail')).toMatchObject({
+      stays: false,
+      left: '/sign-in?error=mailbox_taken&provider=fastmail&add=true',
+    });
+    expect(arrive('/auth/callback?error=access_denied')).toMatchObject({
+      left: '/sign-in?error=access_denied&add=true',
+    });
+    // A new sign-in leads on.
+    expect(arrive('/auth/callback')).toEqual({ stays: true, address: '/m/3/settings?continue=mailboxes' });
   });
 
   it('changes no other address', () => {

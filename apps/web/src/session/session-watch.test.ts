@@ -60,6 +60,42 @@ describe('a page', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
+  it('is of the mailbox in its address, of another user than the one of the sign-in', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+    const send = vi.fn<typeof fetch>(async (_url, init) => {
+      const mailbox = new Headers(init?.headers).get('mailsweep-mailbox');
+      return Response.json({}, { headers: { 'mailsweep-user': `user of ${mailbox}` } });
+    });
+    vi.stubGlobal('fetch', send);
+    const visit = async (place: string): Promise<void> => {
+      window.history.replaceState(null, '', place);
+      vi.resetModules();
+      const page = await import('./session-watch.ts');
+      for (const method of ['GET', 'POST']) await page.fetchAsUser('/api', { method });
+    };
+    for (const place of ['/inbox', '/m/2/inbox', '/m/3', '/', '/m/2/']) await visit(place);
+    expect(send.mock.calls.map(([, init]) => new Headers(init?.headers).get('mailsweep-mailbox'))).toEqual([
+      null,
+      null,
+      '2',
+      '2',
+      '3',
+      '3',
+      null,
+      null,
+      '2',
+      '2',
+    ]);
+    expect(send.mock.calls.map(([, init]) => new Headers(init?.headers).get('mailsweep-user')).at(-1)).toBe(
+      'user of 2',
+    );
+    expect(replace).not.toHaveBeenCalled();
+
+    send.mockResolvedValueOnce(Response.json({}, { headers: { 'mailsweep-user': 'grace' } }));
+    void visit('/m/3/inbox?q=secret');
+    await vi.waitFor(() => expect(replace).toHaveBeenCalledExactlyOnceWith('/m/3/'));
+  });
+
   it('that the browser kept is shown again once its user is known to be there, or starts over', async () => {
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
     const getMe = vi.fn(async () => ({}) as never);

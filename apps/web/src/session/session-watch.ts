@@ -3,37 +3,42 @@ import type { Me } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { isReadOnlyAccess, isReauthRequired, isSignedOut } from '../api/errors.ts';
 import { rememberPlace } from './remembered-place.ts';
+import { shownMailbox, toAddress, toStorageKey } from './shown-mailbox.ts';
 import type { SignInReason } from './sign-in-page.ts';
 import { storeText } from './store-text.ts';
 import { askForAccess } from './wanted-access.ts';
 
 /** Names the user in responses; in requests the intended one, so that the API refuses them in another session. */
 const USER_HEADER = 'mailsweep-user';
+/** Names the mailbox that a request is for. */
+const MAILBOX_HEADER = 'mailsweep-mailbox';
 
 /** Longest wait of a hidden page. Unit: milliseconds. */
 const LONGEST_CHECK_MS = 5_000;
 
 let user: string | undefined;
-/** The user whose pages this tab has shown: its address may hold their search. */
-const TAB_USER_KEY = 'mailsweep.user';
+/** Stores whose pages of a mailbox this tab has shown: an address may hold their search. */
+const TAB_USER = 'user';
 
 /** Hides without moving, so that lists keep their scroll position. */
 const showPage = (isShown: boolean): void => {
   document.body.style.visibility = isShown ? '' : 'hidden';
 };
 
-/** Sends a request for this page's user. Starts the app over once another one has signed in, in any tab. */
+/** Sends a request for this page's mailbox and user. Starts the app over once another one has signed in, in any tab. */
 export const fetchAsUser: typeof fetch = async (url, init = {}) => {
   const headers = new Headers(init.headers);
+  const mailbox = shownMailbox();
+  if (mailbox !== undefined) headers.set(MAILBOX_HEADER, mailbox);
   if (user !== undefined && init.method !== 'GET') headers.set(USER_HEADER, user);
   const response = await fetch(url, { ...init, headers });
   const named = response.headers.get(USER_HEADER);
   if (named === null) return response;
-  const isOfAnother = named !== (user ?? sessionStorage.getItem(TAB_USER_KEY) ?? named);
-  storeText(sessionStorage, TAB_USER_KEY, named);
+  const isOfAnother = named !== (user ?? sessionStorage.getItem(toStorageKey(TAB_USER)) ?? named);
+  storeText(sessionStorage, toStorageKey(TAB_USER), named);
   if (isOfAnother) {
     showPage(false);
-    window.location.replace('/');
+    window.location.replace(toAddress('/'));
     return await new Promise(() => undefined);
   }
   user = named;
@@ -91,4 +96,13 @@ export const createSessionWatch =
       );
       askForAccess(queryClient);
     }
+  };
+
+/** Sends requests for another mailbox, whose user is not this page's. */
+export const fetchFor =
+  (mailbox: number): typeof fetch =>
+  (url, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set(MAILBOX_HEADER, String(mailbox));
+    return fetch(url, { ...init, headers });
   };

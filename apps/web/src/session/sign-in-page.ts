@@ -1,5 +1,6 @@
 import { isSignedOut } from '../api/errors.ts';
 import { forgetWork } from './kept-work.ts';
+import { noteLeaving } from './return-from-sign-in.ts';
 
 /** Why the sign-in shows. */
 export type SignInReason = 'expired' | 'signed_out' | 'signed_out_everywhere' | 'erased';
@@ -10,6 +11,7 @@ let isSessionEnding = false;
 export const goToSignIn = (reason?: SignInReason): void => {
   if (isSessionEnding || document.body.inert) return;
   document.body.inert = true;
+  noteLeaving('signing_in');
   window.location.replace(reason ? `/sign-in?reason=${reason}` : '/sign-in');
 };
 

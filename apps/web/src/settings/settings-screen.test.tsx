@@ -232,6 +232,7 @@ const renderSettings = async (
     '/api/v1/watch': () => ({ state: 'off', error: null, nextRunAt: null, lastRun: null, total: null }),
     '/api/v1/me/export': () => ({ exportedAt: ME.sessionExpiresAt, userId: 'ada', data: {} }),
     '/api/v1/me/sessions': () => ({ total: sessions.length, page: 1, perPage: 100, data: sessions }),
+    '/api/v1/me/mailboxes': () => ({ data: [{ ...ME, number: 1, name: null, current: true }] }),
     '/api/v1/me/tokens': () => ({ total: 0, page: 1, perPage: 100, data: [] }),
     '/api/v1/protections': () => ({
       total: protections.length,

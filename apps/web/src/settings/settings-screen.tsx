@@ -20,6 +20,7 @@ import { formatExact } from '../time/format-time.tsx';
 import { sessionsQuery } from './account/account-queries.ts';
 import { AccountActivity, SignedInBrowsers } from './account/account-security.tsx';
 import { HistoryRetention, LabelNames } from './kept-history-and-labels.tsx';
+import { OwnMailboxes } from './mailboxes/own-mailboxes.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { OutgoingCallsList } from './outgoing-calls.tsx';
 import { ProtectedSenders } from './protected-senders.tsx';
@@ -185,6 +186,7 @@ export const SettingsScreen = () => {
         <SettingsSection title={t`Mailbox connection`}>
           {me ? <Connection me={me} /> : <Skeleton height={48} />}
         </SettingsSection>
+        <OwnMailboxes />
         <WatchSettings />
         <NotificationSettings />
         <LabelNames />

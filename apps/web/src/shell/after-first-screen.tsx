@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { Scan } from '@mailsweep/contracts';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useApi } from '../api/api-context.tsx';
@@ -12,12 +12,18 @@ import { connectTabs } from '../api/other-tabs.ts';
 import { focusFallback } from '../controls/use-returned-focus.ts';
 import { formatShare } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
+import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { isNewVersionOut } from '../lazy-parts/lazy-part.ts';
 import { useReload } from '../lazy-parts/use-reload.ts';
 import { restorePush } from '../push/device-push.ts';
 import { describeEnd, describeStop } from '../scan/scan-words.ts';
 import { followedScanQuery, isInProgress } from '../scan/use-scan.ts';
 import { isKept } from '../session/kept-work.ts';
+import { toMailboxName, toSeveralKey, useOwnMailboxes } from '../session/own-mailboxes.ts';
+import { takeAdded } from '../session/return-from-sign-in.ts';
+import { toAddress } from '../session/shown-mailbox.ts';
+import { storeText } from '../session/store-text.ts';
+import { useMe } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import classes from './after-first-screen.module.css';
 
@@ -26,6 +32,7 @@ const SCREENS_WITH_SCAN = ['/', '/senders', '/suggestions'];
 
 const useEndNotice = (scan: Scan | null | undefined): void => {
   const navigate = useNavigate();
+  const router = useRouter();
   const runningId = useRef<string | null>(null);
   useEffect(() => {
     if (!scan) return;
@@ -36,7 +43,7 @@ const useEndNotice = (scan: Scan | null | undefined): void => {
     const hasJustEnded = runningId.current === scan.id;
     runningId.current = null;
     if (!hasJustEnded || scan.state === 'cancelled') return;
-    if (SCREENS_WITH_SCAN.includes(window.location.pathname)) return;
+    if (SCREENS_WITH_SCAN.includes(router.state.location.pathname)) return;
     const isDone = scan.state === 'completed';
     showToast({
       ...(isDone ? describeEnd(scan) : describeStop(scan)),
@@ -46,7 +53,7 @@ const useEndNotice = (scan: Scan | null | undefined): void => {
         run: () => void navigate({ to: '/senders', search: isDone ? { sort: 'suggested' as const } : {} }),
       },
     });
-  }, [scan, navigate]);
+  }, [scan, navigate, router]);
 };
 
 /** Progress and end of a scan, on every screen. */
@@ -224,6 +231,33 @@ const OfflineBanner = () => {
   );
 };
 
+/** More have no key. */
+const MAX_KEYS = 9;
+
+/** Finds out about further mailboxes, offers to go there, and welcomes a new one. */
+const useFurtherMailboxes = (): void => {
+  const mailboxes = useOwnMailboxes();
+  const { userId = '', email = '' } = useMe().data ?? {};
+  const count = mailboxes.length;
+  useEffect(() => {
+    if (count > 1) storeText(localStorage, toSeveralKey(userId), 'true');
+    else if (count === 1) localStorage.removeItem(toSeveralKey(userId));
+  }, [count, userId]);
+  useEffect(() => {
+    if (email !== '' && takeAdded()) showToast({ title: t`${{ address: email }} was added`, tone: 'done' });
+  }, [email]);
+  useShortcuts(
+    count < 2
+      ? []
+      : mailboxes.map((mailbox, index) => ({
+          keys: index < MAX_KEYS ? [`g ${index + 1}`] : [],
+          label: toMailboxName(mailbox),
+          group: 'Go to',
+          run: () => window.location.assign(toAddress('/', mailbox.number)),
+        })),
+  );
+};
+
 /**
  * Work of the frame that the first screen does not wait for.
  *
@@ -235,6 +269,7 @@ export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPla
   const queryClient = useQueryClient();
   useKeptFocus();
   useCachedApp();
+  useFurtherMailboxes();
   useEffect(() => {
     // Missing in old browsers, whose tabs stay apart.
     return 'BroadcastChannel' in window ? connectTabs(queryClient) : undefined;

@@ -46,12 +46,13 @@ const useScreenChange = (): void => {
 const CommandPalette = lazyPart(async () => (await import('./palette/command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./palette/shortcut-help.tsx')).ShortcutHelp);
 const MorePlaces = lazyPart(async () => (await import('./navigation/more-places.tsx')).MorePlaces);
+const MailboxSwitcher = lazyPart(async () => (await import('./mailbox-switcher.tsx')).MailboxSwitcher);
 const AllowChangesDialog = lazyPart(
   async () => (await import('./allow-changes-dialog.tsx')).AllowChangesDialog,
 );
 const AfterFirstScreen = lazyPart(async () => (await import('./after-first-screen.tsx')).AfterFirstScreen);
 
-type Overlay = 'palette' | 'help' | 'more' | 'undo' | null;
+type Overlay = 'palette' | 'help' | 'more' | 'mailboxes' | 'undo' | null;
 
 interface ShellParts {
   /** Shows work that an earlier page left. */
@@ -130,11 +131,13 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   };
   const openHelp = () => setOverlay('help');
   const openPalette = () => setOverlay('palette');
+  const openMailboxes = () => setOverlay('mailboxes');
   const hasPalette = useOnceTrue(overlay === 'palette');
   const hasHelp = useOnceTrue(overlay === 'help');
   const hasUndoOffer = useOnceTrue(overlay === 'undo');
   const wantsAccess = useOnceTrue(useQuery(wantedAccessQuery).data != null);
   const hasMore = useOnceTrue(overlay === 'more');
+  const hasMailboxes = useOnceTrue(overlay === 'mailboxes');
   const [hasWork, setHasWork] = useState(hasKeptWork);
   useWindowEvent('online', () => setHasWork((had) => had || hasKeptWork()));
   useScreenChange();
@@ -160,7 +163,12 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
       <a href="#main" className={classes.skip}>
         <Trans>Skip to the content</Trans>
       </a>
-      <Navigation onCommand={openPalette} onMore={() => setOverlay('more')} statusPlace={setStatusPlace} />
+      <Navigation
+        onCommand={openPalette}
+        onMore={() => setOverlay('more')}
+        onMailboxes={openMailboxes}
+        statusPlace={setStatusPlace}
+      />
       <main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.screen}>
           <Outlet />
@@ -178,7 +186,15 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
       {hasWork && <PartBoundary>{repeatOffer}</PartBoundary>}
       <PartBoundary>
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
-        {hasMore && <MorePlaces isOpen={overlay === 'more'} onClose={close} onCommand={openPalette} />}
+        {hasMore && (
+          <MorePlaces
+            isOpen={overlay === 'more'}
+            onClose={close}
+            onCommand={openPalette}
+            onMailboxes={openMailboxes}
+          />
+        )}
+        {hasMailboxes && <MailboxSwitcher isOpen={overlay === 'mailboxes'} onClose={close} />}
         {hasUndoOffer && <UndoOffer isOpen={overlay === 'undo'} onClose={close} />}
         {wantsAccess && <AllowChangesDialog />}
         {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}

@@ -47,6 +47,27 @@ describe('the other providers', () => {
     ]);
   });
 
+  it('add a mailbox to those of the session', async () => {
+    window.history.replaceState(null, '', '/sign-in?provider=home&add=true');
+    offer();
+    respond(200, { mailbox: 2 });
+    await signInWith('a-token');
+    await waitFor(() => expect(left).toHaveBeenLastCalledWith('/auth/callback?mailbox=2'));
+    expect(calls.at(-1)?.[1]).toMatchObject({ body: '{"provider":"home","token":"a-token","add":true}' });
+    respond(400, {});
+    await signInWith('a-token');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/belongs together/));
+    respond(401, { code: 'recent_sign_in_required' });
+    await signInWith('a-token');
+    await waitFor(() =>
+      expect(left).toHaveBeenLastCalledWith('/sign-in?error=recent_sign_in_required&add=true'),
+    );
+    window.history.replaceState(null, '', '/sign-in?add=true');
+    offer();
+    const link = screen.getByRole('link', { name: 'Continue with Fastmail' });
+    expect(link.getAttribute('href')).toBe(`${ORIGIN}/auth/idp?provider=fastmail&add=true`);
+  });
+
   it('say why a token is of no use, and take another', async () => {
     window.history.replaceState(null, '', '/sign-in?provider=home');
     offer();

@@ -15,6 +15,9 @@ const create = <Tag extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
+/** Whether the page adds a mailbox to those of the session. */
+const isAdding = (): boolean => new URLSearchParams(window.location.search).get('add') === 'true';
+
 /** A form with one field and a status line. */
 const createForm = (texts: { label: string; button: string }, field: Partial<HTMLInputElement>) => {
   const input = create('input', { required: true, ...field });
@@ -67,7 +70,7 @@ export const offerOtherProviders = (
 
   // The token's form has its own address, so that Back leads to the providers.
   const toPath = ({ key, signIn }: Provider) =>
-    `${signIn === 'token' ? '/sign-in' : `${origin}/auth/idp`}?provider=${encodeURIComponent(key)}`;
+    `${signIn === 'token' ? '/sign-in' : `${origin}/auth/idp`}?provider=${encodeURIComponent(key)}${isAdding() ? '&add=true' : ''}`;
 
   const askForToken = (provider: Provider): void => {
     const { key, name } = provider;
@@ -89,14 +92,22 @@ export const offerOtherProviders = (
           method: 'POST',
           credentials: 'include',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ provider: key, token: input.value }),
+          body: JSON.stringify({ provider: key, token: input.value, ...(isAdding() && { add: true }) }),
         });
-        if (response.ok) return window.location.replace(CALLBACK_PATH);
-        const problem: { code?: string; detail?: string } = await response.json().catch(() => ({}));
-        if (problem.code === 'provider_configuration')
+        if (response.ok && !isAdding()) return window.location.replace(CALLBACK_PATH);
+        const body: { code?: string; detail?: string; mailbox?: number } = await response
+          .json()
+          .catch(() => ({}));
+        if (response.ok) return window.location.replace(`${CALLBACK_PATH}?mailbox=${body.mailbox}`);
+        const { code, detail = '' } = body;
+        if (code === 'recent_sign_in_required')
+          return window.location.replace(`/sign-in?error=${code}&add=true`);
+        if (code === 'provider_configuration')
+          say(i18n._(msg`The operator of Mailsweep has to correct an address: ${{ detail }}`));
+        else if (response.status === 400 && isAdding())
           say(
             i18n._(
-              msg`The operator of Mailsweep has to correct an address: ${{ detail: problem.detail ?? '' }}`,
+              msg`${{ name }} does not accept this token, or its mailbox already belongs together with others.`,
             ),
           );
         else if (response.status === 400)

@@ -12,11 +12,14 @@ const ERRORS: Record<SignInError, MessageDescriptor> = {
   invalid_state: msg`This sign-in did not begin in this browser. Please start it again from here.`,
   login_expired: msg`The sign-in took longer than ten minutes. Please start it again.`,
   mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it. Sign in with another account.`,
+  mailbox_taken: msg`This mailbox already belongs together with other mailboxes. Sign in with it, take it out in the settings under “Mailboxes”, then add it here.`,
   missing_scope: msg`Mailsweep needs the permission to read and change email labels. Google leaves its box empty: sign in again and tick the box for Gmail.`,
   provider_configuration: msg`Google does not accept this installation of Mailsweep. Its operator finds the reason in the log.`,
   provider_error: msg`Google could not complete the sign-in. Please try again.`,
   provider_unavailable: msg`Google did not respond. Please try again in a moment.`,
+  recent_sign_in_required: msg`To add a mailbox, you have to have signed in within the last ten minutes. Sign in again, then add it.`,
   temporarily_unavailable: msg`Mailsweep is not available right now. Please try again in a moment.`,
+  too_many_mailboxes: msg`You have as many mailboxes as one person may have. Take one out in the settings, then add this one.`,
 };
 
 /** The same for providers other than Google. */
@@ -64,4 +67,27 @@ export const showSignInNotice = (): void => {
   place.setAttribute('role', notice.role);
   place.querySelector('span')?.replaceChildren(notice.words);
   place.hidden = false;
+};
+
+const createLink = (className: string, href: string, words: string): HTMLElement =>
+  Object.assign(document.createElement('a'), { className, href, textContent: words });
+
+/**
+ * Says that the page adds a mailbox, if it does, and has the links do so; or sign in again, where that comes first.
+ */
+export const showAdding = (): void => {
+  const parameters = new URLSearchParams(window.location.search);
+  const door = document.querySelector<HTMLAnchorElement>('.door-button');
+  if (parameters.get('add') !== 'true' || !door) return;
+  const title = i18n._(msg`Add a mailbox`);
+  document.title = `${title} · Mailsweep`;
+  document.querySelector('h1')?.replaceChildren(title);
+  if (parameters.get('error') === ('recent_sign_in_required' satisfies SignInError)) {
+    for (const part of document.querySelectorAll('.door-button ~ .door-hint, .door-look')) part.remove();
+    const { href } = new URL('/auth/idp?renew=true', door.href);
+    door.replaceWith(createLink('door-other', href, i18n._(msg`Sign in again`)));
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.door-button, .door-look'))
+    link.href += `${link.search === '' ? '?' : '&'}add=true`;
+  document.querySelector('.door-card')?.append(createLink('door-back', '/', i18n._(msg`Back to Mailsweep`)));
 };

@@ -26,8 +26,9 @@ const complete = async (): Promise<void> => {
       ({ translatePage }) => translatePage(language, locale),
       reportError,
     );
-  const { showSignInNotice } = await import('./sign-in-notices.ts');
+  const { showAdding, showSignInNotice } = await import('./sign-in-notices.ts');
   showSignInNotice();
+  showAdding();
 };
 
 /** Offers other providers. Most installations have none, so the page shows before. */

@@ -3,16 +3,17 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
 import { useApi } from '../../api/api-context.tsx';
+import { toStorageKey } from '../../session/shown-mailbox.ts';
 import { storeText } from '../../session/store-text.ts';
 import { isAbout, rulesQuery } from '../rules-query.ts';
 
-const STORAGE_KEY = 'mailsweep.declined-rules';
+const DECLINED_RULES = 'declined-rules';
 /** The newest ones are kept. */
 const MAX_KEPT = 500;
 
 const read = (): string[] => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    const stored: unknown = JSON.parse(localStorage.getItem(toStorageKey(DECLINED_RULES)) ?? '[]');
     return Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : [];
   } catch {
     return [];
@@ -24,7 +25,7 @@ const isRuleDeclined = (key: string): boolean => read().includes(key);
 
 export const declineRule = (key: string): void => {
   const others = read().filter((other) => other !== key);
-  storeText(localStorage, STORAGE_KEY, JSON.stringify([...others, key].slice(-MAX_KEPT)));
+  storeText(localStorage, toStorageKey(DECLINED_RULES), JSON.stringify([...others, key].slice(-MAX_KEPT)));
 };
 
 const OFFERED_AGE = 7;

@@ -17,6 +17,8 @@ const WORDS: Record<AuditEvent, (details: AuditEntry['details']) => string> = {
   token_created: ({ tokenName }) => t`Made the access token “${String(tokenName)}”`,
   token_renamed: ({ tokenName }) => t`Renamed an access token to “${String(tokenName)}”`,
   token_revoked: ({ tokenName }) => t`Revoked the access token “${String(tokenName)}”`,
+  mailbox_added: ({ mailbox }) => t`Added the mailbox ${String(mailbox)}`,
+  mailbox_removed: ({ mailbox }) => t`Took out the mailbox ${String(mailbox)}`,
   data_exported: () => t`Downloaded all data`,
   watch_enabled: () => t`Switched on watching for new email`,
   watch_disabled: () => t`Switched off watching for new email`,

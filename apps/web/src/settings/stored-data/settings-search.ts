@@ -1,6 +1,6 @@
 import { readChoice, type Search } from '../../address/read-search.ts';
 
-const SENSITIVE_ACTIONS = ['export', 'erase', 'token'] as const;
+const SENSITIVE_ACTIONS = ['export', 'erase', 'token', 'mailboxes'] as const;
 /** Actions that need a recent sign-in. */
 export type SensitiveAction = (typeof SENSITIVE_ACTIONS)[number];
 

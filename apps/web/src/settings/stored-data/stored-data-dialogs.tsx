@@ -4,18 +4,20 @@ import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
+import { isRecentSignInRequired } from '../../api/errors.ts';
 import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
 import { endSession } from '../../session/sign-in-page.ts';
 import { useSignIn } from '../../session/use-sign-in.ts';
+import { ChangeDialog } from '../section/change-dialog.tsx';
 import type { SensitiveAction } from './settings-search.ts';
 import classes from './stored-data-dialogs.module.css';
 
 const REASONS: Record<SensitiveAction, MessageDescriptor> = {
   export: msg`Downloading all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
   erase: msg`Deleting all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
+  mailboxes: msg`Changing which mailboxes are yours needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
   token: msg`Making an access token needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here to continue.`,
 };
 
@@ -25,7 +27,7 @@ export const RecentSignInDialog = (props: {
   isOpen: boolean;
   onClose: () => void;
 }) => {
-  const signIn = useSignIn(`/settings?continue=${props.action}`);
+  const signIn = useSignIn(`/settings?continue=${props.action}`, { mailbox: null });
   return (
     <Dialog
       opened={props.isOpen}
@@ -71,38 +73,33 @@ interface EraseDialogProps {
 }
 
 /** Asks for the account's address before erasing everything: there is no undo. */
-export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => (
-  <Dialog
-    opened={isOpen}
-    onClose={onClose}
-    title={t`Delete everything stored about you?`}
-    closeLabel={t`Cancel`}
-  >
-    <EraseForm me={me} onClose={onClose} onSignInNeeded={onSignInNeeded} />
-  </Dialog>
-);
-
-const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOpen'>) => {
+export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => {
   const { client } = useApi();
   const [typed, setTyped] = useState('');
-  const errorId = useId();
   // An account without an address is confirmed by its id.
   const expected = me.email || me.userId;
-  const isConfirmed = typed.trim().toLowerCase() === expected.toLowerCase();
   const erase = useMutation({
     mutationFn: () => endSession('erased', () => client.eraseMe({ body: { confirm: typed.trim() } })),
     onError: (error) => {
       if (isRecentSignInRequired(error)) onSignInNeeded();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isConfirmed) erase.mutate();
+  const close = () => {
+    setTyped('');
+    onClose();
   };
-  const failure =
-    erase.error && !isRecentSignInRequired(erase.error) ? describeError(erase.error) : undefined;
   return (
-    <form onSubmit={submit}>
+    <ChangeDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={t`Delete everything stored about you?`}
+      change={erase}
+      failed={t`Nothing was deleted.`}
+      action={t`Delete for good`}
+      isIncomplete={typed.trim().toLowerCase() !== expected.toLowerCase()}
+      takesAway
+      onSubmit={() => erase.mutate()}
+    >
       <p className={classes.erased}>
         <Trans>
           Your history, suggestions and events are erased, what you did can no longer be undone from here, and
@@ -122,23 +119,10 @@ const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOp
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          aria-invalid={failure ? true : undefined}
-          aria-describedby={failure ? errorId : undefined}
+          aria-invalid={erase.isError || undefined}
           data-autofocus
         />
       </label>
-      {failure && (
-        <p id={errorId} className={classes.failure} role="alert">
-          <Trans>
-            Nothing was deleted. {failure.title}. {failure.advice}
-          </Trans>
-        </p>
-      )}
-      <DialogButtons onCancel={onClose}>
-        <Button type="submit" color="red.8" disabled={!isConfirmed} loading={erase.isPending}>
-          <Trans>Delete for good</Trans>
-        </Button>
-      </DialogButtons>
-    </form>
+    </ChangeDialog>
   );
 };

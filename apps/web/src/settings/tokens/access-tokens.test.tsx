@@ -32,6 +32,7 @@ const TOKEN: PersonalToken = {
   audience: 'api',
   clientId: null,
   renews: false,
+  allMailboxes: false,
 };
 
 describe('the access tokens', () => {
@@ -118,6 +119,29 @@ describe('the access tokens', () => {
     );
   });
 
+  it('are for all mailboxes where the user has several and wants it, and say so', async () => {
+    const { asked } = await renderTokens({ mailboxes: [{ number: 1 }, { number: 2 }] });
+    await userEvent.click(await screen.findByRole('button', { name: 'New token' }));
+    await userEvent.type(await screen.findByLabelText('Name'), 'Nightly');
+    await userEvent.click(
+      await screen.findByRole('checkbox', { name: 'For all my mailboxes', checked: false }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Make token' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+    expect(asked()).toContain(
+      'POST /api/v1/me/tokens {"name":"Nightly","scope":"read","expiresInDays":90,"allMailboxes":true}',
+    );
+    expect(await rowOf('Nightly')).toContain('Read only. All mailboxes.');
+  });
+
+  it('have nothing to choose where there is one mailbox', async () => {
+    const { asked } = await renderTokens({ mailboxes: [{ number: 1 }] });
+    await userEvent.click(await screen.findByRole('button', { name: 'New token' }));
+    await screen.findByLabelText('Name');
+    await waitFor(() => expect(asked()).toContain('GET /api/v1/me/mailboxes'));
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
   it('say that none was made when the user has as many as they may', async () => {
     await renderTokens({ failing: { 'POST /api/v1/me/tokens': [409, 'too_many_tokens'] } });
     await startToken();
@@ -187,6 +211,7 @@ const renderTokens = async (
   options: {
     place?: string;
     tokens?: PersonalToken[];
+    mailboxes?: object[];
     failing?: Record<string, [status: number, code: string]>;
   } = {},
 ) => {
@@ -213,6 +238,7 @@ const renderTokens = async (
         { status },
       );
     }
+    if (pathname === '/api/v1/me/mailboxes') return Response.json({ data: options.mailboxes ?? [] });
     if (init?.method !== 'GET') return act(init?.method ?? '', JSON.parse(String(init?.body)));
     return Response.json({ total: tokens.length, page: 1, perPage: 100, data: tokens });
   });

@@ -43,6 +43,7 @@ const describeToken = (token: PersonalToken, now: Date): string => {
   return [
     describeProgram(token.clientId),
     `${toScopeName(scope)}.`,
+    ...(token.allMailboxes ? [t`All mailboxes.`] : []),
     ...(requiresConfirmation ? [t`Asks you before it changes anything.`] : []),
     end <= now
       ? t`Ended on ${{ time }}.`

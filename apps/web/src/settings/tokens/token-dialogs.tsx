@@ -16,8 +16,10 @@ import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
 import { Dialog, DialogButtons, useLast } from '../../controls/dialog.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
+import { ChangeDialog, NameField } from '../section/change-dialog.tsx';
 import classes from './token-dialogs.module.css';
 import {
+  AllMailboxesChoice,
   AskingChoice,
   describeScope,
   formatTokenDays,
@@ -27,26 +29,6 @@ import {
 } from './token-words.tsx';
 import { useCreateToken, useRenameToken, useRevokeToken } from './tokens-query.ts';
 
-export const TokenNameField = (props: {
-  value: string;
-  onChange: (name: string) => void;
-  placeholder?: string;
-}) => (
-  <label className={classes.field}>
-    <span>{t`Name`}</span>
-    <input
-      className={shapes.textField}
-      type="text"
-      value={props.value}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-      placeholder={props.placeholder}
-      maxLength={MAX_TOKEN_NAME_LENGTH}
-      autoComplete="off"
-      data-autofocus
-    />
-  </label>
-);
-
 interface TokenDialogProps {
   /** Null while the dialog is closed. */
   token: PersonalToken | null;
@@ -55,42 +37,26 @@ interface TokenDialogProps {
 
 export const RenameTokenDialog = ({ token, onClose }: TokenDialogProps) => {
   const last = useLast(token);
-  return (
-    <Dialog
-      opened={token !== null}
-      onClose={onClose}
-      title={t`Rename the access token`}
-      closeLabel={t`Cancel`}
-    >
-      {last && <RenameForm key={last.id} token={last} onClose={onClose} />}
-    </Dialog>
-  );
-};
-
-const RenameForm = ({ token, onClose }: { token: PersonalToken; onClose: () => void }) => {
-  const [name, setName] = useState(token.name);
+  const [typed, setTyped] = useState<string | null>(null);
   const rename = useRenameToken();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() !== '') rename.mutate({ id: token.id, name }, { onSuccess: onClose });
+  const name = typed ?? last?.name ?? '';
+  const close = () => {
+    setTyped(null);
+    onClose();
   };
-  const failure = rename.error ? describeError(rename.error) : undefined;
   return (
-    <form onSubmit={submit}>
-      <TokenNameField value={name} onChange={setName} />
-      {failure && (
-        <p className={classes.failure} role="alert">
-          <Trans>
-            It was not renamed. {failure.title}. {failure.advice}
-          </Trans>
-        </p>
-      )}
-      <DialogButtons onCancel={onClose}>
-        <Button type="submit" disabled={name.trim() === ''} loading={rename.isPending}>
-          <Trans>Rename</Trans>
-        </Button>
-      </DialogButtons>
-    </form>
+    <ChangeDialog
+      isOpen={token !== null}
+      onClose={close}
+      title={t`Rename the access token`}
+      change={rename}
+      failed={t`It was not renamed.`}
+      action={t`Rename`}
+      isIncomplete={name.trim() === ''}
+      onSubmit={() => last && rename.mutate({ id: last.id, name }, { onSuccess: close })}
+    >
+      <NameField value={name} onChange={setTyped} maxLength={MAX_TOKEN_NAME_LENGTH} />
+    </ChangeDialog>
   );
 };
 
@@ -98,41 +64,24 @@ const RenameForm = ({ token, onClose }: { token: PersonalToken; onClose: () => v
 export const RevokeTokenDialog = ({ token, onClose }: TokenDialogProps) => {
   const last = useLast(token);
   const revoke = useRevokeToken();
-  const failure = revoke.error ? describeError(revoke.error) : undefined;
   const name = last?.name ?? '';
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
   return (
-    <Dialog
-      opened={token !== null}
-      onClose={close}
+    <ChangeDialog
+      isOpen={token !== null}
+      onClose={onClose}
       title={t`Revoke the token “${name}”?`}
-      closeLabel={t`Cancel`}
+      change={revoke}
+      failed={t`It was not revoked.`}
+      action={t`Revoke`}
+      takesAway
+      onSubmit={() => last && revoke.mutate(last, { onSuccess: onClose })}
     >
       <p className={classes.text}>
         <Trans>
           Programs that use it are refused at once. What they have started goes on; the history can undo it.
         </Trans>
       </p>
-      {failure && (
-        <p className={classes.failure} role="alert">
-          <Trans>
-            It was not revoked. {failure.title}. {failure.advice}
-          </Trans>
-        </p>
-      )}
-      <DialogButtons onCancel={close} hasFocus>
-        <Button
-          color="red.8"
-          loading={revoke.isPending}
-          onClick={() => last && revoke.mutate(last, { onSuccess: close })}
-        >
-          <Trans>Revoke</Trans>
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </ChangeDialog>
   );
 };
 
@@ -200,12 +149,19 @@ const CreateForm = (props: {
   const [scope, setScope] = useState<TokenScope>('read');
   const [expiresInDays, setDays] = useState<number>(DEFAULT_TOKEN_DAYS);
   const [isAsking, setAsking] = useState(true);
+  const [isForAll, setForAll] = useState(false);
   const create = useCreateToken();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return;
     create.mutate(
-      { name, scope, expiresInDays, ...(scope !== 'read' && { requiresConfirmation: isAsking }) },
+      {
+        name,
+        scope,
+        expiresInDays,
+        ...(scope !== 'read' && { requiresConfirmation: isAsking }),
+        ...(isForAll && { allMailboxes: true }),
+      },
       {
         onSuccess: props.onMade,
         onError: (error) => {
@@ -218,7 +174,12 @@ const CreateForm = (props: {
     create.error && !isRecentSignInRequired(create.error) ? describeFailure(create.error) : undefined;
   return (
     <form onSubmit={submit}>
-      <TokenNameField value={name} onChange={setName} placeholder={t`What it is for`} />
+      <NameField
+        value={name}
+        onChange={setName}
+        placeholder={t`What it is for`}
+        maxLength={MAX_TOKEN_NAME_LENGTH}
+      />
       <Field id="token-scope" label={t`What it may do`} note={describeScope(scope)}>
         <Select
           id="token-scope"
@@ -229,6 +190,7 @@ const CreateForm = (props: {
         />
       </Field>
       {scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
+      <AllMailboxesChoice isForAll={isForAll} onChange={setForAll} />
       <Field id="token-days" label={t`Ends after`}>
         <Select
           id="token-days"

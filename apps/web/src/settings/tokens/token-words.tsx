@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { TokenScope } from '@mailsweep/contracts';
+import { useOwnMailboxes } from '../../session/own-mailboxes.ts';
 import classes from './token-dialogs.module.css';
 
 const YEAR_DAYS = 365;
@@ -24,6 +25,21 @@ export const describeScope = (scope: TokenScope): string =>
 
 export const formatTokenDays = (days: number): string =>
   days === YEAR_DAYS ? t`1 year` : plural(days, { one: '# day', other: '# days' });
+
+/** Whether a token is for every mailbox; nothing to choose where there is one. */
+export const AllMailboxesChoice = (props: { isForAll: boolean; onChange: (isForAll: boolean) => void }) =>
+  useOwnMailboxes().length > 1 && (
+    <div className={classes.field}>
+      <label className={classes.choice}>
+        <input
+          type="checkbox"
+          checked={props.isForAll}
+          onChange={(event) => props.onChange(event.currentTarget.checked)}
+        />
+        <Trans>For all my mailboxes</Trans>
+      </label>
+    </div>
+  );
 
 /** Whether a token asks its user before it changes the mailbox. */
 export const AskingChoice = (props: { isAsking: boolean; onChange: (isAsking: boolean) => void }) => (

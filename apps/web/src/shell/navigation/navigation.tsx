@@ -100,10 +100,10 @@ const PlaceLinks = ({ onMore }: { onMore: () => void }) => {
   );
 };
 
-const Account = () => {
+const Account = ({ onOpen }: { onOpen: () => void }) => {
   const { data: me } = useMe();
   return (
-    <Link to="/settings" className={classes.account}>
+    <button type="button" className={classes.account} aria-haspopup="dialog" onClick={onOpen}>
       <span className={classes.accountSign} aria-hidden="true">
         {me ? toInitials(me.name ?? me.email) : ''}
       </span>
@@ -111,7 +111,7 @@ const Account = () => {
         <span className={`${shapes.oneLine} ${classes.accountName}`}>{me?.name ?? ' '}</span>
         <span className={`${shapes.oneLine} ${classes.accountAddress}`}>{me?.email ?? ' '}</span>
       </span>
-    </Link>
+    </button>
   );
 };
 
@@ -119,6 +119,7 @@ const Account = () => {
 export const Navigation = (props: {
   onCommand: () => void;
   onMore: () => void;
+  onMailboxes: () => void;
   /** For the progress of a scan. */
   statusPlace: Ref<HTMLDivElement>;
 }) => (
@@ -139,7 +140,7 @@ export const Navigation = (props: {
       <PlaceLinks onMore={props.onMore} />
     </div>
     <div ref={props.statusPlace} />
-    <Account />
+    <Account onOpen={props.onMailboxes} />
   </nav>
 );
 

@@ -1,0 +1,91 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { MAX_MAILBOX_NAME_LENGTH, type OwnMailbox } from '@mailsweep/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { isRecentSignInRequired } from '../../api/errors.ts';
+import { useLast } from '../../controls/dialog.tsx';
+import { showToast } from '../../feedback/toasts.tsx';
+import { toMailboxName } from '../../session/own-mailboxes.ts';
+import { ChangeDialog, NameField } from '../section/change-dialog.tsx';
+import classes from '../tokens/token-dialogs.module.css';
+import { useRefreshMailboxes, useUpdateMailbox } from './use-mailboxes.ts';
+
+interface MailboxDialogProps {
+  /** Null while the dialog is closed. */
+  mailbox: OwnMailbox | null;
+  onClose: () => void;
+}
+
+/** Without a name, the mailbox goes by its address. */
+export const RenameMailboxDialog = ({ mailbox, onClose }: MailboxDialogProps) => {
+  const last = useLast(mailbox);
+  const [typed, setTyped] = useState<string | null>(null);
+  const rename = useUpdateMailbox();
+  const name = typed ?? last?.name ?? '';
+  const close = () => {
+    setTyped(null);
+    onClose();
+  };
+  return (
+    <ChangeDialog
+      isOpen={mailbox !== null}
+      onClose={close}
+      title={t`Name the mailbox`}
+      change={rename}
+      failed={t`It was not renamed.`}
+      action={t`Save`}
+      onSubmit={() =>
+        last && rename.mutate({ number: last.number, name: name.trim() || null }, { onSuccess: close })
+      }
+    >
+      <NameField
+        value={name}
+        onChange={setTyped}
+        placeholder={last?.email}
+        maxLength={MAX_MAILBOX_NAME_LENGTH}
+      />
+    </ChangeDialog>
+  );
+};
+
+/** @param props.onSignInNeeded - called if it needs a new sign-in; nothing was changed */
+export const RemoveMailboxDialog = (props: MailboxDialogProps & { onSignInNeeded: () => void }) => {
+  const last = useLast(props.mailbox);
+  const { client } = useApi();
+  const refreshMailboxes = useRefreshMailboxes();
+  const name = last ? toMailboxName(last) : '';
+  const remove = useMutation({
+    mutationFn: (mailbox: OwnMailbox) => client.removeMailbox({ params: { number: String(mailbox.number) } }),
+    onSuccess: (_nothing, mailbox) => {
+      // The address of this page leads nowhere any more.
+      if (mailbox.current) return window.location.replace('/');
+      props.onClose();
+      showToast({ title: t`${name} was taken out`, tone: 'done' });
+      return refreshMailboxes();
+    },
+    onError: (error) => {
+      if (isRecentSignInRequired(error)) props.onSignInNeeded();
+    },
+  });
+  return (
+    <ChangeDialog
+      isOpen={props.mailbox !== null}
+      onClose={props.onClose}
+      title={t`Take out ${name}?`}
+      change={remove}
+      failed={t`It was not taken out.`}
+      action={t`Take out`}
+      takesAway
+      onSubmit={() => last && remove.mutate(last)}
+    >
+      <p className={classes.text}>
+        <Trans>
+          Nothing that is stored about it changes, and its email stays as it is. You reach it by signing in
+          with it, apart from your other mailboxes.
+        </Trans>
+      </p>
+    </ChangeDialog>
+  );
+};

@@ -1,0 +1,209 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { OwnMailbox } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { PROTECTIONS_KEY, RULES_KEY, refresh } from '../../api/query-keys.ts';
+import { Select } from '../../controls/select.tsx';
+import { useOnceTrue } from '../../controls/use-once-true.ts';
+import { Skeleton } from '../../feedback/skeleton.tsx';
+import { sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
+import { lazyPart } from '../../lazy-parts/lazy-part.ts';
+import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
+import { ownMailboxesQuery, toMailboxName, useAddMailbox } from '../../session/own-mailboxes.ts';
+import { toAddress } from '../../session/shown-mailbox.ts';
+import { useSignIn } from '../../session/use-sign-in.ts';
+import shapes from '../../shapes.module.css';
+import controls from '../section/settings-controls.module.css';
+import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
+import { useUpdateMailbox } from './use-mailboxes.ts';
+
+const RenameMailboxDialog = lazyPart(async () => (await import('./mailbox-dialogs.tsx')).RenameMailboxDialog);
+const RemoveMailboxDialog = lazyPart(async () => (await import('./mailbox-dialogs.tsx')).RemoveMailboxDialog);
+const RecentSignInDialog = lazyPart(
+  async () => (await import('../stored-data/stored-data-dialogs.tsx')).RecentSignInDialog,
+);
+
+const route = getRouteApi('/app/settings');
+
+type OpenDialog = { kind: 'none' | 'signIn' } | { kind: 'rename' | 'remove'; mailbox: OwnMailbox };
+
+const Mailbox = (props: {
+  mailbox: OwnMailbox;
+  index: number;
+  count: number;
+  onOpen: (dialog: OpenDialog) => void;
+}) => {
+  const { mailbox, index, count, onOpen } = props;
+  const move = useUpdateMailbox();
+  const signIn = useSignIn(undefined, { mailbox: mailbox.number });
+  const name = toMailboxName(mailbox);
+  const isEnded = mailbox.connection !== 'active';
+  return (
+    <SettingsRow
+      name={mailbox.current ? <bdi>{name}</bdi> : <a href={toAddress('/', mailbox.number)}>{name}</a>}
+      note={[
+        mailbox.name && mailbox.email,
+        mailbox.provider.name,
+        count > 1 && mailbox.current && t`shown now`,
+        isEnded && t`must be renewed`,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    >
+      <div className={controls.controls}>
+        {isEnded && (
+          <Button onClick={signIn}>
+            <Trans>Renew</Trans>
+          </Button>
+        )}
+        {count > 1 &&
+          [
+            { Icon: IconArrowUp, label: t`Move ${name} up`, position: index },
+            { Icon: IconArrowDown, label: t`Move ${name} down`, position: index + 2 },
+          ].map(({ Icon, label, position }) => (
+            <button
+              key={label}
+              type="button"
+              className={shapes.iconButton}
+              aria-label={label}
+              disabled={position < 1 || position > count}
+              onClick={() => move.mutate({ number: mailbox.number, position }, { onError: sayUnchanged })}
+            >
+              <Icon size={18} aria-hidden="true" />
+            </button>
+          ))}
+        <Button
+          variant="default"
+          aria-label={t`Rename ${name}`}
+          onClick={() => onOpen({ kind: 'rename', mailbox })}
+        >
+          <Trans>Rename</Trans>
+        </Button>
+        {count > 1 && (
+          <Button
+            variant="default"
+            aria-label={t`Take out ${name}…`}
+            onClick={() => onOpen({ kind: 'remove', mailbox })}
+          >
+            <Trans>Take out…</Trans>
+          </Button>
+        )}
+      </div>
+    </SettingsRow>
+  );
+};
+
+/** Copies from another mailbox to the shown one. */
+const CopyRow = ({ others }: { others: readonly OwnMailbox[] }) => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState<number>();
+  const from = others.find(({ number }) => number === chosen) ?? others[0];
+  const copy = useMutation({
+    mutationFn: (number: number) => client.copyFromMailbox({ params: { number: String(number) } }),
+    onSuccess: ({ rules, protections }) => {
+      const copied = [
+        plural(rules, { one: '# rule', other: '# rules' }),
+        plural(protections, { one: '# protected sender', other: '# protected senders' }),
+      ].join(' · ');
+      showToast({
+        title: rules + protections === 0 ? t`There was nothing new to copy` : t`Copied: ${{ copied }}`,
+        detail: rules > 0 && t`The rules are off until you turn them on.`,
+        tone: 'done',
+      });
+      void refresh(queryClient, RULES_KEY, PROTECTIONS_KEY);
+    },
+    onError: (error) => showToast(toFailure(error, (title) => t`Nothing was copied: ${{ why: title }}`)),
+  });
+  if (!from) return null;
+  return (
+    <SettingsRow
+      name={t`Copy rules and protected senders`}
+      note={t`From another mailbox to the one shown now. Copied rules are off until you turn them on.`}
+    >
+      <div className={controls.controls}>
+        <Select
+          aria-label={t`Copy from`}
+          value={from.number}
+          onChange={setChosen}
+          choices={others.map((mailbox) => ({ value: mailbox.number, label: toMailboxName(mailbox) }))}
+        />
+        <Button variant="default" loading={copy.isPending} onClick={() => copy.mutate(from.number)}>
+          <Trans>Copy</Trans>
+        </Button>
+      </div>
+    </SettingsRow>
+  );
+};
+
+/** The mailboxes of the user. */
+export const OwnMailboxes = () => {
+  const query = useQuery(ownMailboxesQuery(useApi().client));
+  const add = useAddMailbox();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [dialog, open] = useState<OpenDialog>({ kind: 'none' });
+  const place = useRef<HTMLDivElement>(null);
+  const leadsHere = search.continue === 'mailboxes';
+  useEffect(() => {
+    if (leadsHere) place.current?.scrollIntoView({ block: 'center' });
+  }, [leadsHere]);
+  const close = () => {
+    open({ kind: 'none' });
+    // A reload must not lead here again.
+    if (leadsHere) void navigate({ search: {}, replace: true });
+  };
+  const renamed = dialog.kind === 'rename' ? dialog.mailbox : null;
+  const removed = dialog.kind === 'remove' ? dialog.mailbox : null;
+  const isSigningIn = dialog.kind === 'signIn';
+  const hasRenamed = useOnceTrue(renamed !== null);
+  const hasRemoved = useOnceTrue(removed !== null);
+  const hasSignedIn = useOnceTrue(isSigningIn);
+  const mailboxes = query.data ?? [];
+  return (
+    <div ref={place}>
+      <SettingsSection title={t({ message: 'Mailboxes', context: 'accounts' })} query={query}>
+        {query.isPending && <Skeleton height={48} />}
+        {mailboxes.map((mailbox, index) => (
+          <Mailbox
+            key={mailbox.number}
+            mailbox={mailbox}
+            index={index}
+            count={mailboxes.length}
+            onOpen={open}
+          />
+        ))}
+        <CopyRow others={mailboxes.filter(({ current }) => !current)} />
+        <SettingsRow
+          name={t`Add a mailbox`}
+          note={t`One sign-in reaches all of them. Each has its own suggestions, rules and history; the first one sends the digest.`}
+        >
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            loading={add.isPending}
+            onClick={() => add.mutate()}
+          >
+            <Trans>Add</Trans>
+          </Button>
+        </SettingsRow>
+      </SettingsSection>
+      <PartBoundary>
+        {hasRenamed && <RenameMailboxDialog mailbox={renamed} onClose={close} />}
+        {hasRemoved && (
+          <RemoveMailboxDialog
+            mailbox={removed}
+            onClose={close}
+            onSignInNeeded={() => open({ kind: 'signIn' })}
+          />
+        )}
+        {hasSignedIn && <RecentSignInDialog action="mailboxes" isOpen={isSigningIn} onClose={close} />}
+      </PartBoundary>
+    </div>
+  );
+};
