@@ -1,9 +1,5 @@
 import type { ApiClient } from '@mailsweep/client';
-import {
-  type ListSuggestionsResponse,
-  type SuggestionGroup,
-  type SuggestionGrouping,
-} from '@mailsweep/contracts';
+import type { ListSuggestionsResponse, SuggestionGroup, SuggestionGrouping } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from './paged-list.ts';
 import {

@@ -29,7 +29,9 @@ export const OwnMailboxSchema = z
     }),
     provider: ProviderSchema,
     connection: ConnectionStateSchema,
-    current: z.boolean().meta({ description: 'True for the one that this very request was for, also where it named none.' }),
+    current: z
+      .boolean()
+      .meta({ description: 'True for the one that this very request was for, also where it named none.' }),
   })
   .meta({ id: 'OwnMailbox' });
 export type OwnMailbox = z.infer<typeof OwnMailboxSchema>;

@@ -53,12 +53,10 @@ export const PersonalTokenSchema = z
         'The OAuth client id of the program that the user allowed; null for a token that the user made.',
     }),
     renews: z.boolean().meta({ description: 'Whether its program renews it, and with it `expiresAt`.' }),
-    allMailboxes: z
-      .boolean()
-      .meta({
-        description:
-          'True where `Mailsweep-Mailbox` may name any mailbox of its owner; false where it is for one.',
-      }),
+    allMailboxes: z.boolean().meta({
+      description:
+        'True where `Mailsweep-Mailbox` may name any mailbox of its owner; false where it is for one.',
+    }),
   })
   .meta({ id: 'PersonalToken' });
 export type PersonalToken = z.infer<typeof PersonalTokenSchema>;
