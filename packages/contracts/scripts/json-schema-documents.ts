@@ -6,7 +6,7 @@ import * as contracts from '../src/index.ts';
  * The schemas that get a JSON Schema file, by file name. `input` schemas describe what a server takes and refuse
  * unknown fields where the server does; `output` schemas describe what a server sends and let fields be added.
  */
-const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> = {
+export const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> = {
   input: {
     'ml-request': contracts.MlRequestSchema,
     'inbox-action-request': contracts.InboxActionRequestSchema,

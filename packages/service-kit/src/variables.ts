@@ -1,24 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { closestMatch } from 'leven';
+import names from './variables.json' with { type: 'json' };
 
 type Environment = Record<string, string | undefined>;
 
 /** Variables that may come from a file, named by the variable with `_FILE` at its end. */
-const SECRET_VARIABLES = [
-  'DATABASE_URL',
-  'DB_PASSWORD',
-  'INTERNAL_JWT_SECRET',
-  'JMAP_PROVIDERS',
-  'OAUTH_CLIENT_SECRET',
-  'OPERATIONS_PASSWORD',
-  'REDIS_URL',
-  'TOKEN_ENCRYPTION_KEY',
-  'TOKEN_ENCRYPTION_KEY_PREVIOUS',
-  'VAPID_PRIVATE_KEY',
-  'WEBHOOK_SIGNING_SECRET',
-  'WEBHOOK_SIGNING_SECRET_PREVIOUS',
-  'WORKFLOW_WEBHOOK_URL',
-];
+const SECRET_VARIABLES = names.secrets;
 
 /** The names under which files are named. */
 export const FILE_VARIABLES = SECRET_VARIABLES.map((name) => `${name}_FILE`);
@@ -73,72 +60,14 @@ export const toConfigError = (issues: readonly ConfigIssue[]): ConfigError => {
 };
 
 /** Every variable of API, worker, classification service, web server and `npm start`: they may share one `.env`. */
-export const VARIABLES = [
-  'ALLOW_PRIVATE_ADDRESSES',
-  'API_ORIGIN',
-  'API_RATE_LIMIT_PER_MINUTE',
-  'AUTH_RATE_LIMIT_PER_MINUTE',
-  'DATABASE_URL',
-  'DB_HOST',
-  'DB_NAME',
-  'DB_PASSWORD',
-  'DB_PORT',
-  'DB_USER',
-  'FRONTEND_ORIGIN',
-  'GMAIL_BASE_URL',
-  'GMAIL_QUOTA_UNITS_PER_MINUTE',
-  'INTERNAL_HOST',
-  'INTERNAL_JWT_SECRET',
-  'JMAP_PROVIDERS',
-  'LOG_LEVEL',
-  'MAILSWEEP_HOME',
-  'ML_BASE_URL',
-  'ML_SHADOW_URL',
-  'ML_TIMEOUT_MS',
-  'NOTIFICATION_WEBHOOK',
-  'OAUTH_CLIENT_ID',
-  'OAUTH_CLIENT_SECRET',
-  'OAUTH_ISSUER',
-  'OAUTH_REDIRECT_URI',
-  'OPERATIONS_PASSWORD',
-  'OPERATIONS_PORT',
-  'PORT',
-  'PORT_HTTP',
-  'REDIS_URL',
-  'SANDBOX_QUOTA_UNITS_PER_MINUTE',
-  'SESSION_COOKIE_SAMESITE',
-  'SESSION_TTL_HOURS',
-  'SUGGESTIONS_PUBLISH_THRESHOLD',
-  'TOKEN_ENCRYPTION_KEY',
-  'TOKEN_ENCRYPTION_KEY_PREVIOUS',
-  'TRUST_PROXY_HOPS',
-  'VALIDATION_ERROR_STATUS',
-  'VAPID_PRIVATE_KEY',
-  'VAPID_PUBLIC_KEY',
-  'VAPID_SUBJECT',
-  'WEBHOOK_SIGNING_SECRET',
-  'WEBHOOK_SIGNING_SECRET_PREVIOUS',
-  'WORKER_PORT',
-  'WORKFLOW_WEBHOOK_URL',
-];
+export const VARIABLES = names.variables;
 
 const KNOWN = [...VARIABLES, ...FILE_VARIABLES];
 /** Shorter names of other programs are near by chance. */
 const LONG = KNOWN.filter(({ length }) => length >= 9);
 
 /** What other programs call the same. */
-const FOREIGN_NAMES = new Map([
-  ['DB_PASS', 'DB_PASSWORD'],
-  ['DB_USERNAME', 'DB_USER'],
-  ['ENCRYPTION_KEY', 'TOKEN_ENCRYPTION_KEY'],
-  ['FRONTEND_URL', 'FRONTEND_ORIGIN'],
-  ['GOOGLE_CLIENT_ID', 'OAUTH_CLIENT_ID'],
-  ['GOOGLE_CLIENT_SECRET', 'OAUTH_CLIENT_SECRET'],
-  ['JWT_SECRET', 'INTERNAL_JWT_SECRET'],
-  ['ML_URL', 'ML_BASE_URL'],
-  ['POSTGRES_URL', 'DATABASE_URL'],
-  ['REDIS_HOST', 'REDIS_URL'],
-]);
+const FOREIGN_NAMES = new Map(Object.entries(names.foreignNames));
 
 const OWN_PREFIX = 'MAILSWEEP_';
 /** Kubernetes sets these for a service whose name begins with ours. */
