@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
+import { parseJson } from '@mailsweep/service-kit/http-client';
 import { z } from 'zod';
 import { BehaviourChangeSchema } from './behaviour.ts';
 
@@ -16,17 +17,11 @@ const ClientSchema = z.strictObject({
   name: z.string().default('Mailsweep'),
   redirectUris: z.array(z.url()).min(1),
 });
-const jsonText = <T extends z.ZodType>(schema: T, message: string) =>
+const jsonText = <T extends z.ZodType>(schema: T, error: string) =>
   z
     .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.issues.push({ code: 'custom', message, input: '' });
-        return z.NEVER;
-      }
-    })
+    .transform(parseJson)
+    .refine((value): boolean => value !== undefined, { error })
     .pipe(schema);
 
 /** Programs that may send users to the sandbox, as JSON text. */

@@ -4,13 +4,13 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const POLL_MS = 500;
 
-const isRunning = (pid) => {
+export const isRunning = (pid) => {
   try {
     process.kill(pid, 0);
     return true;
-  } catch {
-    // There is no such process any more.
-    return false;
+  } catch (error) {
+    // EPERM: it runs as another user.
+    return error.code === 'EPERM';
   }
 };
 

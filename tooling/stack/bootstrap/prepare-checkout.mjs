@@ -13,6 +13,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning } from './hand-over.mjs';
 import { projectNode } from './project-node.mjs';
 import { runStep, StepError } from './run-step.mjs';
 
@@ -150,15 +151,6 @@ const carryOut = async (root, { name, products, fingerprint, run }) => {
     join(root, STAMP),
     `${JSON.stringify({ ...readStamp(root), [name]: fingerprint }, null, 2)}\n`,
   );
-};
-
-const isRunning = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
 };
 
 const readHolder = (file) => {

@@ -32,7 +32,6 @@ import type { Terminal } from './terminal.ts';
 
 export class DatabaseUnreachableError extends Error {
   override readonly name = 'DatabaseUnreachableError';
-  readonly code = 'database_unreachable';
 }
 
 /** Finds ports and secrets, and makes a stack of all parts, of which none runs yet. */

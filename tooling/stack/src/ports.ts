@@ -11,7 +11,6 @@ export interface PortWish {
 /** A port that a variable asks for can't be had. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
-  readonly code = 'port_taken';
 }
 
 /**

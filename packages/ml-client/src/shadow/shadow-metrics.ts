@@ -9,14 +9,8 @@ export type ShadowOutcome = (typeof SHADOW_OUTCOMES)[number];
 /** Upper ends of the buckets of call times, in seconds; a call has five. */
 const DURATION_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export interface ShadowMetrics {
-  countOutcome(outcome: ShadowOutcome): void;
-  observeDuration(durationS: number): void;
-  countComparison(comparison: Comparison): void;
-}
-
 /** Registers the metrics of the shadow classification service; labels hold no word of a service's own. */
-export const createShadowMetrics = (registry: Registry): ShadowMetrics => {
+export const createShadowMetrics = (registry: Registry) => {
   const registers = [registry];
   const calls = new Counter({
     name: 'mailsweep_ml_shadow_calls_total',
@@ -44,8 +38,9 @@ export const createShadowMetrics = (registry: Registry): ShadowMetrics => {
         comparisons.inc({ result: 'differed', primary, shadow }, 0);
     }
   return {
-    countOutcome: (outcome) => calls.inc({ outcome }),
-    observeDuration: (durationS) => durations.observe(durationS),
-    countComparison: ({ result, primary, shadow }) => comparisons.inc({ result, primary, shadow }),
+    countOutcome: (outcome: ShadowOutcome) => calls.inc({ outcome }),
+    observeDuration: (durationS: number) => durations.observe(durationS),
+    countComparison: ({ result, primary, shadow }: Comparison) =>
+      comparisons.inc({ result, primary, shadow }),
   };
 };

@@ -23,15 +23,6 @@ export class CircuitOpenError extends Error {
   }
 }
 
-interface CircuitBreaker {
-  /**
-   * Makes the call, unless the circuit breaker is open.
-   *
-   * @throws {CircuitOpenError} when the call was not made, otherwise what the call throws
-   */
-  run<T>(call: () => Promise<T>): Promise<T>;
-}
-
 /**
  * A circuit breaker: after so many errors in a row it refuses calls at once. When the cool-down is over it lets one
  * trial call pass, which closes it or opens it again. Calls that were in flight when the state changed do not count
@@ -45,7 +36,7 @@ export const createCircuitBreaker = (options: {
   coolDownMs: number;
   nowMs?: (() => number) | undefined;
   onChange?: ((state: BreakerState) => void) | undefined;
-}): CircuitBreaker => {
+}) => {
   const { failureThreshold, coolDownMs, nowMs = () => performance.now(), onChange } = options;
   let state: BreakerState = 'closed';
   let failuresInARow = 0;
@@ -72,7 +63,8 @@ export const createCircuitBreaker = (options: {
   };
 
   return {
-    async run(call) {
+    /** @throws {CircuitOpenError} when the call was not made, otherwise what the call throws */
+    async run<T>(call: () => Promise<T>): Promise<T> {
       if (state === 'half_open') throw new CircuitOpenError();
       if (state === 'open') {
         if (nowMs() - openedAtMs < coolDownMs) throw new CircuitOpenError();

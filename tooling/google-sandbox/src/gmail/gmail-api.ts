@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseJson } from '@mailsweep/service-kit/http-client';
 import { z } from 'zod';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { HistoryJournal } from '../history/history-journal.ts';
@@ -110,14 +111,8 @@ const noContent = (): SandboxResponse => ({ status: 204, headers: {}, body: '' }
 const invalidBody = (): SandboxResponse => invalidArgument('Invalid JSON payload received.');
 
 /** The body of a request; undefined when it is malformed. */
-const readBody = <T extends z.ZodType>(schema: T, { body }: Incoming): z.output<T> | undefined => {
-  try {
-    return schema.safeParse(JSON.parse(body || '{}')).data;
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
-};
+const readBody = <T extends z.ZodType>(schema: T, { body }: Incoming): z.output<T> | undefined =>
+  schema.safeParse(parseJson(body || '{}')).data;
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

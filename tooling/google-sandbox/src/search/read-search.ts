@@ -85,7 +85,6 @@ const ALIASES: Record<string, string> = {
 /** Why a search can't be done here. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
-  readonly code = 'search_not_understood';
 }
 
 type Test = (message: Message) => boolean;

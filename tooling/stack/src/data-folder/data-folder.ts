@@ -20,7 +20,6 @@ export type DataFolder = { dir: string } & Record<keyof typeof OWN_ENTRIES, stri
 /** The folder holds something that the stack did not put there. */
 export class ForeignDataError extends Error {
   override readonly name = 'ForeignDataError';
-  readonly code = 'foreign_data';
 }
 
 export const dataFolderAt = (dir: string): DataFolder => {

@@ -30,7 +30,6 @@ export type Secrets = z.infer<typeof SecretsSchema>;
 /** The file of secrets is not what we wrote. */
 export class SecretsFileError extends Error {
   override readonly name = 'SecretsFileError';
-  readonly code = 'secrets_file_malformed';
 }
 
 /**

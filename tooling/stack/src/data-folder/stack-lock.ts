@@ -6,7 +6,6 @@ import type { StackAddresses } from './stack-file.ts';
 /** Another stack works on the same data folder. */
 export class StackRunningError extends Error {
   override readonly name = 'StackRunningError';
-  readonly code = 'stack_running';
 }
 
 /** How often a lock is renewed, and when one that is not counts as left behind (by kill -9, say), in milliseconds. */

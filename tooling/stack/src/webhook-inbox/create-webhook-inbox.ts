@@ -1,3 +1,4 @@
+import { parseJson } from '@mailsweep/service-kit/http-client';
 import express, { type Express, type Request } from 'express';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { z } from 'zod';
@@ -121,12 +122,13 @@ export const createWebhookInbox = (options: { signingSecret: string | undefined 
     const text = typeof request.body === 'string' ? request.body : '';
     const signature = checkSignature(verifier, request, text);
     const { status, retryAfterSeconds } = signature === 'forged' ? { status: 401 as const } : takeBehaviour();
+    const parsed = parseJson(text);
     const delivery: Delivery = {
       receivedAt: new Date().toISOString(),
       id: request.get('webhook-id') ?? null,
       signature,
       status: status === 'hang' ? null : status,
-      body: parseJson(text),
+      body: parsed === undefined ? text : parsed,
     };
     deliveries = [delivery, ...deliveries].slice(0, MAX_DELIVERIES);
     if (status === 'hang') return;
@@ -157,14 +159,5 @@ const checkSignature = (
   } catch (error) {
     if (error instanceof WebhookVerificationError) return 'forged';
     throw error;
-  }
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Shown as it came.
-    return text;
   }
 };

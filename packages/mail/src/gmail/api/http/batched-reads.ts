@@ -16,11 +16,6 @@ interface PendingRead extends Read {
   resolve: (attempt: Attempt | Promise<Attempt>) => void;
 }
 
-/** Gathers the reads that are to be made at the same moment, and makes them together. */
-export interface BatchedReads {
-  attempt(read: Read): Promise<Attempt>;
-}
-
 /**
  * Reads that come within one turn of the event loop go out as one batch; a lone one goes out by itself. A response
  * belongs to the read whose Content-ID it carries. A read without one is worth another attempt, alone or with others
@@ -36,7 +31,7 @@ export const createBatchedReads = (options: {
   attemptAlone: (read: Read) => Promise<Attempt>;
   toAttempt: (response: HttpResponse) => Attempt;
   toFailedAttempt: (error: unknown) => Attempt;
-}): BatchedReads => {
+}) => {
   const { postBatch, attemptAlone, toAttempt, toFailedAttempt } = options;
   let pending: PendingRead[] = [];
   let isRefused = false;
@@ -94,7 +89,7 @@ export const createBatchedReads = (options: {
   };
 
   return {
-    attempt: (read) =>
+    attempt: (read: Read): Promise<Attempt> =>
       new Promise((resolve) => {
         if (pending.length === 0) setImmediate(flush);
         pending.push({ ...read, resolve });
