@@ -93,6 +93,7 @@ export const createDependencies = async (
     config,
     redirectUri: config.OAUTH_REDIRECT_URI,
     database,
+    redis,
     logger,
     observeQuota: createQuotaObserver(metrics.registry),
     batchReads,

@@ -121,6 +121,7 @@ export const startWorkerService = async (
     startMailboxWork({
       config: config.mailboxWork,
       databaseUrl: config.databaseUrl,
+      redisUrl: config.redisUrl,
       channels: {
         sendPush: config.push && createSendPush(config.push, () => new Date()),
         sendWebhook: config.notificationWebhook ? sendWebhook : undefined,

@@ -5,12 +5,16 @@ import { createMailboxAccess, deriveKey, warnOfWrongKey } from '@mailsweep/mail/
 import { createQuotaObserver, meterQuota } from '@mailsweep/mail/quota';
 import { addShadow, createMlClient, observeAdvice } from '@mailsweep/ml-client';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
+import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import type { MailboxWorkConfig } from './config.ts';
 import { startDueWork } from './due-work/start-due-work.ts';
 import { createWorkObserver } from './due-work/work-metrics.ts';
 import { createCallUnsubscribe } from './unsubscribe/call-unsubscribe.ts';
 import { startResumingWatches, startWatchListeners } from './watch/watch-listeners.ts';
+
+/** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
+const QUOTA_STORE_TIMEOUT_MS = 50;
 
 /**
  * Starts all work on mailboxes: scans and watches at background priority; cleanups and undos of batches, for
@@ -19,6 +23,7 @@ import { startResumingWatches, startWatchListeners } from './watch/watch-listene
 export const startMailboxWork = (dependencies: {
   config: MailboxWorkConfig;
   databaseUrl: string;
+  redisUrl: string | undefined;
   channels: Pick<WorkerPorts, 'sendPush' | 'sendWebhook'>;
   database: Database;
   maintenance: Maintenance;
@@ -27,10 +32,13 @@ export const startMailboxWork = (dependencies: {
   lifecycle: Lifecycle;
   registry: Registry;
 }): void => {
-  const { config, database, maintenance, queue, logger, lifecycle, registry } = dependencies;
+  const { config, redisUrl, database, maintenance, queue, logger, lifecycle, registry } = dependencies;
+  const redis = redisUrl === undefined ? undefined : openQuotaStore(redisUrl, logger);
+  if (redis !== undefined) lifecycle.onClose('quota store', () => redis.disconnect());
   const mailboxAccess = createMailboxAccess({
     config,
     database,
+    redis,
     logger,
     observeQuota: createQuotaObserver(registry),
   });
@@ -87,4 +95,14 @@ export const startMailboxWork = (dependencies: {
       if (kind === 'scan') observe.scan({ type: 'ended', outcome: 'timed_out' });
     },
   });
+};
+
+const openQuotaStore = (url: string, logger: Logger): Redis => {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    commandTimeout: QUOTA_STORE_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+  });
+  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the quota store is unavailable'));
+  return redis;
 };

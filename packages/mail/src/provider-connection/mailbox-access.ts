@@ -35,6 +35,7 @@ type GovernorOptions = Parameters<typeof openQuotaGovernor>[0];
  * the governors of the process. It opens nothing that needs closing.
  *
  * @param options.redirectUri - where browsers return after a sign-in; a process without sign-ins needs none
+ * @param options.redis - see {@link openQuotaGovernor}
  * @param options.batchReads - whether messages are read through Gmail's batch endpoint; they are unless told otherwise
  * @param options.openJmapMailbox - opens mailboxes at JMAP servers, with the cache by default
  */
@@ -42,12 +43,13 @@ export const createMailboxAccess = (options: {
   config: MailboxAccessConfig;
   redirectUri?: string;
   database: Database;
+  redis: GovernorOptions['redis'];
   logger: GovernorOptions['logger'];
   observeQuota: NonNullable<GovernorOptions['observe']>;
   batchReads?: boolean | undefined;
   openJmapMailbox?: OpenJmapMailbox;
 }) => {
-  const { config, redirectUri = NO_REDIRECT, database, logger, observeQuota, batchReads } = options;
+  const { config, redirectUri = NO_REDIRECT, database, redis, logger, observeQuota, batchReads } = options;
   const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
   const tokenCipher = createTokenCipher(keys);
   const providers = createProviders(config, redirectUri);
@@ -61,7 +63,7 @@ export const createMailboxAccess = (options: {
       onUnavailable: (error) => logger.debug({ err: error }, 'a request in flight could not be counted'),
     }),
   );
-  const quota = { config, database, logger, observe: observeQuota };
+  const quota = { config, redis, database, logger, observe: observeQuota };
   const governor = openQuotaGovernor(quota);
   const surveyGovernor = openQuotaGovernor({ ...quota, share: SURVEY_SHARE });
 

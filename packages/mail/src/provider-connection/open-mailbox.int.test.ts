@@ -120,7 +120,7 @@ const createAccess = (JMAP_PROVIDERS = PROVIDERS) => {
   const { logger } = createRecordingLogger();
   const { database } = db;
   const observeQuota = () => undefined;
-  return createMailboxAccess({ config, database, logger, observeQuota, openJmapMailbox });
+  return createMailboxAccess({ config, database, redis: undefined, logger, observeQuota, openJmapMailbox });
 };
 
 const open = (providers?: string) => createAccess(providers).openMailbox(userId, { priority: 'background' });

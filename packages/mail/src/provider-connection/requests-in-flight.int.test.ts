@@ -30,7 +30,7 @@ it('keeps the requests of three processes within what a JMAP server takes for on
     createMailboxAccess({
       config,
       database: db.database,
-
+      redis: undefined,
       logger,
       observeQuota: () => undefined,
     });

@@ -1,12 +1,14 @@
 import type { Database } from '@mailsweep/database';
 import { type Logger, startAtZero } from '@mailsweep/service-kit';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
+import type { Redis } from 'ioredis';
 import { Counter, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { DEFAULT_QUOTA_LIMITS, type QuotaEvent, type QuotaLimits } from './quota.ts';
 import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
 import { createMemoryQuotaStore } from './stores/memory-quota-store.ts';
 import { createPostgresQuotaStore } from './stores/postgres-quota-store.ts';
+import { createRedisQuotaStore } from './stores/redis-quota-store.ts';
 import { createSharedQuotaStore } from './stores/shared-quota-store.ts';
 
 /** The variables that tell how much the mail provider allows; every process that opens mailboxes reads them. */
@@ -18,24 +20,30 @@ const QuotaConfigSchema = z.object(quotaVariables);
 export type QuotaConfig = Readonly<z.output<typeof QuotaConfigSchema>>;
 
 /**
- * Opens a governor; a process has one for each share of the quota. Units are counted for all processes together, in
+ * Opens a governor; a process has one for each share of the quota. Units are counted for all processes together: in Redis, or where there is none in
  * Postgres. While that is down, this process counts for itself.
+ *
+ * @param options.redis - a connection that responds soon or not at all: its command time-out is what an outage of Redis
+ *   may cost a call
  */
 export const openQuotaGovernor = (options: {
   config: QuotaConfig;
+  redis: Redis | undefined;
   database: Database;
   logger: Logger;
   clock?: Clock;
   observe?: (event: QuotaEvent) => void;
   share?: Omit<QuotaLimits, 'unitsPerMinute'>;
 }): QuotaGovernor => {
-  const { config, database, logger, clock = SYSTEM_CLOCK, observe = () => undefined } = options;
+  const { config, redis, database, logger, clock = SYSTEM_CLOCK, observe = () => undefined } = options;
   const { interactiveReserve } = DEFAULT_QUOTA_LIMITS;
   const { share = { interactiveReserve } } = options;
   const limits = { unitsPerMinute: config.GMAIL_QUOTA_UNITS_PER_MINUTE, ...share };
   const local = createMemoryQuotaStore({ ...limits, nowMs: clock.nowMs });
   const store = createSharedQuotaStore({
-    shared: createPostgresQuotaStore({ ...limits, database }),
+    shared: redis
+      ? createRedisQuotaStore({ ...limits, redis })
+      : createPostgresQuotaStore({ ...limits, database }),
     local,
     onUnavailable: (error) => logger.debug({ err: error }, 'the quota store is out of reach'),
     nowMs: clock.nowMs,

@@ -13,8 +13,8 @@ interface Change {
 }
 
 /**
- * Keeps count of quota units in Postgres, for all processes together: API and worker are two. Unlike the store that it
- * is a part of, it rejects when the database does not respond.
+ * Keeps count of quota units in Postgres, for all processes together, where there is no Redis: API and worker are two.
+ * Like the store in Redis it rejects when the database does not respond.
  *
  * @throws {RangeError} for limits under which no call could ever be made
  */
