@@ -41,10 +41,12 @@ const sendOnce = (send: typeof fetch): typeof fetch => {
  * once.
  *
  * @param input.apiOrigin - for example `http://localhost:3000`
+ * @param input.mailbox - another one than the page shows
  * @param input.onError - called with every error, before the caller receives it
  */
 export const createAppClient = (input: {
   apiOrigin: string;
+  mailbox?: number;
   fetch?: typeof fetch;
   onError?: (error: unknown) => void;
 }): ApiClient =>
@@ -53,5 +55,6 @@ export const createAppClient = (input: {
     retries: 0,
     timeLimitMs: Number.POSITIVE_INFINITY,
     fetch: sendOnce(fetchWhenOnline(input.fetch ?? globalThis.fetch.bind(globalThis))),
+    ...(input.mailbox !== undefined && { mailbox: input.mailbox }),
     ...(input.onError && { onError: input.onError }),
   });

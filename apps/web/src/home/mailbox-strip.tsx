@@ -8,7 +8,6 @@ import { createAppClient } from '../api/app-client.ts';
 import { MAILBOX_KEY } from '../api/query-keys.ts';
 import { formatCount } from '../email/counts.ts';
 import { ownMailboxesQuery, toMailboxName } from '../session/own-mailboxes.ts';
-import { fetchFor } from '../session/session-watch.ts';
 import { toAddress } from '../session/shown-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import shapes from '../shapes.module.css';
@@ -28,7 +27,7 @@ const numbersQuery = ({ client, origin }: Api, { number, connection, current }: 
     // Changes outdate the numbers of the shown mailbox alone.
     queryKey: [...(current ? MAILBOX_KEY : []), 'numbers', number],
     queryFn: async ({ signal }) => {
-      const its = current ? client : createAppClient({ apiOrigin: origin, fetch: fetchFor(number) });
+      const its = current ? client : createAppClient({ apiOrigin: origin, mailbox: number });
       const query = { by: 'classification', perPage: MAX_PER_PAGE } as const;
       const [{ inbox }, { actionsByDegree }] = await Promise.all([
         its.getMailboxOverview({ signal }),

@@ -97,12 +97,3 @@ export const createSessionWatch =
       askForAccess(queryClient);
     }
   };
-
-/** Sends requests for another mailbox, whose user is not this page's. */
-export const fetchFor =
-  (mailbox: number): typeof fetch =>
-  (url, init = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set(MAILBOX_HEADER, String(mailbox));
-    return fetch(url, { ...init, headers });
-  };

@@ -118,6 +118,7 @@ const show = (known: OwnMailbox[], refuse?: () => Response) => {
   const { requests } = renderAtRoute(
     OwnMailboxes,
     ({ pathname }, method, body) => {
+      if (pathname === '/api/v1/me') return sampleMailbox(1);
       if (pathname === '/api/v1/providers') return { data: providers };
       if (method === 'GET') return { data: mailboxes };
       if (refuse) return refuse();

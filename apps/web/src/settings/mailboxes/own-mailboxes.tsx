@@ -10,12 +10,12 @@ import { useApi } from '../../api/api-context.tsx';
 import { PROTECTIONS_KEY, RULES_KEY, refresh } from '../../api/query-keys.ts';
 import { Select } from '../../controls/select.tsx';
 import { useOnceTrue } from '../../controls/use-once-true.ts';
-import { Skeleton } from '../../feedback/skeleton.tsx';
 import { sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
 import { lazyPart } from '../../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
 import { ownMailboxesQuery, toMailboxName, useAddMailbox } from '../../session/own-mailboxes.ts';
 import { toAddress } from '../../session/shown-mailbox.ts';
+import { useMe } from '../../session/use-mailbox.ts';
 import { useSignIn } from '../../session/use-sign-in.ts';
 import shapes from '../../shapes.module.css';
 import controls from '../section/settings-controls.module.css';
@@ -29,6 +29,9 @@ const RecentSignInDialog = lazyPart(
 );
 
 const route = getRouteApi('/app/settings');
+
+/** The number of the shown mailbox until the mailboxes are known. */
+const UNKNOWN = 0;
 
 type OpenDialog = { kind: 'none' | 'signIn' } | { kind: 'rename' | 'remove'; mailbox: OwnMailbox };
 
@@ -80,6 +83,7 @@ const Mailbox = (props: {
         <Button
           variant="default"
           aria-label={t`Rename ${name}`}
+          disabled={mailbox.number === UNKNOWN}
           onClick={() => onOpen({ kind: 'rename', mailbox })}
         >
           <Trans>Rename</Trans>
@@ -144,6 +148,7 @@ const CopyRow = ({ others }: { others: readonly OwnMailbox[] }) => {
 /** The mailboxes of the user. */
 export const OwnMailboxes = () => {
   const query = useQuery(ownMailboxesQuery(useApi().client));
+  const { data: me } = useMe();
   const add = useAddMailbox();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -164,11 +169,11 @@ export const OwnMailboxes = () => {
   const hasRenamed = useOnceTrue(renamed !== null);
   const hasRemoved = useOnceTrue(removed !== null);
   const hasSignedIn = useOnceTrue(isSigningIn);
-  const mailboxes = query.data ?? [];
+  // Most have one, whose row must not move what is below when it is known.
+  const mailboxes = query.data ?? (me ? [{ ...me, number: UNKNOWN, name: null, current: true }] : []);
   return (
     <div ref={place}>
       <SettingsSection title={t({ message: 'Mailboxes', context: 'accounts' })} query={query}>
-        {query.isPending && <Skeleton height={48} />}
         {mailboxes.map((mailbox, index) => (
           <Mailbox
             key={mailbox.number}
