@@ -201,7 +201,7 @@ export const createDeliverNotifications =
             isUrgent: message.detail.kind !== 'digest',
           });
           if (result.outcome === 'gone') {
-            await deletePushSubscription(database, subscriberId, id);
+            await deletePushSubscription(database, [subscriberId], id);
             logger.info({ userId, subscriptionId: id }, 'removed a push subscription that has ended');
           }
           return result;

@@ -11,7 +11,7 @@ import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { lockSession } from '../concurrency/session-lock.repository.ts';
-import { listPeerIds } from '../owners/owners.repository.ts';
+import { listPeerIds, listReachedUserIds, type Reach } from '../owners/owners.repository.ts';
 import { findPreferences } from '../preferences/preferences.repository.ts';
 import { InvalidFieldError, RefusedError } from '../refused-error.ts';
 import { insertLimited } from './notification.repository.ts';
@@ -81,8 +81,10 @@ export const createPushSubscriptions = (dependencies: {
     /** The public key to subscribe with; null where push is not set up. */
     pushKey: pushKey ?? null,
 
-    async listSubscriptions(userId: string, pagination: Pagination): Promise<ListPushSubscriptionsResponse> {
-      const { total, rows } = await pagePushSubscriptionRows(database, userId, pagination);
+    /** Those of all mailboxes that are reached, as each browser is told of all. */
+    async listSubscriptions(reach: Reach, pagination: Pagination): Promise<ListPushSubscriptionsResponse> {
+      const userIds = await listReachedUserIds(database, reach);
+      const { total, rows } = await pagePushSubscriptionRows(database, userIds, pagination);
       return { total, ...pagination, data: rows.map(toPushSubscription) };
     },
 
@@ -116,7 +118,9 @@ export const createPushSubscriptions = (dependencies: {
       return toPushSubscription(row);
     },
 
-    unsubscribe: (userId: string, id: string): Promise<void> => deletePushSubscription(database, userId, id),
+    async unsubscribe(reach: Reach, id: string): Promise<void> {
+      await deletePushSubscription(database, await listReachedUserIds(database, reach), id);
+    },
 
     /**
      * Has a notification sent to all browsers of a user at once, also in quiet hours.
@@ -177,16 +181,16 @@ const listPushSubscriptionRows = (database: Database, userIds: string[]): Promis
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 
-/** A page of the subscriptions of a user, newest first. */
+/** A page of the subscriptions of these users, newest first. */
 const pagePushSubscriptionRows = async (
   database: Database,
-  userId: string,
+  userIds: string[],
   { page, perPage }: Pagination,
 ): Promise<{ total: number; rows: PushSubscriptionRow[] }> => {
   const [total, rows] = await database.$transaction([
-    database.pushSubscription.count({ where: { userId } }),
+    database.pushSubscription.count({ where: { userId: { in: userIds } } }),
     database.pushSubscription.findMany({
-      where: { userId },
+      where: { userId: { in: userIds } },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       skip: (page - 1) * perPage,
       take: perPage,
@@ -195,13 +199,13 @@ const pagePushSubscriptionRows = async (
   return { total, rows };
 };
 
-/** Deletes a subscription of a user, if there is one. */
+/** Deletes a subscription of one of these users, if there is one. */
 export const deletePushSubscription = async (
   database: Database,
-  userId: string,
+  userIds: string[],
   id: string,
 ): Promise<void> => {
-  await database.pushSubscription.deleteMany({ where: { userId, id } });
+  await database.pushSubscription.deleteMany({ where: { userId: { in: userIds }, id } });
 };
 
 /** Deletes all subscriptions of these users. */

@@ -18,6 +18,12 @@ const idsOfOwner = (userId: string): Prisma.Sql => Prisma.sql`
     ON peer."id" = named."id" OR peer."ownerId" = named."ownerId"
   WHERE named."id" = ${userId}::uuid`;
 
+/** The same, read. */
+export const listReachedUserIds = async (database: Database, reach: Reach): Promise<string[]> => {
+  const rows = await database.$queryRaw<{ id: string }[]>(reachedUserIds(reach));
+  return rows.map(({ id }) => id);
+};
+
 /** A mailbox as its owner sees it, without its provider's name. */
 export interface OwnMailboxRow extends Pick<OwnMailbox, 'number' | 'email' | 'name' | 'connection'> {
   userId: string;

@@ -1,4 +1,5 @@
 import { type TokenAudience, type TokenScope, TokenScopeSchema } from '@mailsweep/contracts';
+import { type Reach, reachedUserIds } from '@mailsweep/core';
 import type { Database, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { RequestedAuthorization } from './read-authorization-request.ts';
@@ -38,14 +39,18 @@ interface Asked {
   userId: string;
 }
 
-/** The request, which from now on only this user can decide; null where it is over, or another user has seen it. */
+/**
+ * The request, which from now on only this user can decide, or another mailbox of their owner to which it is shown; null
+ * where it is over, or somebody else has seen it.
+ */
 export const showAuthorizationRequest = async (
   database: Database,
-  { id, userId }: Asked,
+  id: string,
+  reach: Reach,
 ): Promise<ShownRequest | null> => {
   const [row] = await database.$queryRaw<ShownRequest[]>`
-    UPDATE "AuthorizationRequest" SET "userId" = ${userId}::uuid
-    WHERE "id" = ${id}::uuid AND ("userId" IS NULL OR "userId" = ${userId}::uuid)
+    UPDATE "AuthorizationRequest" SET "userId" = ${reach.userId}::uuid
+    WHERE "id" = ${id}::uuid AND ("userId" IS NULL OR "userId" IN (${reachedUserIds(reach)}))
       AND "codeHash" IS NULL AND "expiresAt" > now()
     RETURNING "id", "clientId", "clientName", "redirectUri", "scope", "audience", "renews", "expiresAt"`;
   return row ?? null;

@@ -7,7 +7,7 @@ import {
   type TokenScope,
   TokenScopeSchema,
 } from '@mailsweep/contracts';
-import { insertAuditEntry, RefusedError } from '@mailsweep/core';
+import { insertAuditEntry, type Reach, RefusedError } from '@mailsweep/core';
 import type { Database, Transaction } from '@mailsweep/database';
 import type { Client } from '../../http/client.ts';
 import {
@@ -166,8 +166,8 @@ export const createAuthorizationServer = ({
     },
 
     /** @returns null when there is no such request for this user to decide */
-    async show(userId: string, id: string): Promise<AuthorizationRequest | null> {
-      const shown = await showAuthorizationRequest(database, { id, userId });
+    async show(reach: Reach, id: string): Promise<AuthorizationRequest | null> {
+      const shown = await showAuthorizationRequest(database, id, reach);
       if (shown === null) return null;
       const { clientId, clientName: name, redirectUri, scope, audience, renews, expiresAt } = shown;
       return {

@@ -206,7 +206,7 @@ export const addAuthorizationRoutes = (
   authorizationServer: AuthorizationServer,
 ): void => {
   bind(router, API_ROUTES.getAuthorizationRequest, async ({ caller, params }) =>
-    found(await authorizationServer.show(caller.userId, params.id)),
+    found(await authorizationServer.show(caller, params.id)),
   );
 
   bind(router, API_ROUTES.allowAuthorizationRequest, async ({ caller, params, body }) =>
@@ -228,7 +228,7 @@ export const addPushRoutes = (router: Router, bind: BindRoute, mailsweep: Mailsw
   bind(router, API_ROUTES.getPushKey, async () => ({ key: mailsweep.notifications.pushKey }));
 
   bind(router, API_ROUTES.listPushSubscriptions, ({ caller, query }) =>
-    mailsweep.notifications.listSubscriptions(caller.userId, query),
+    mailsweep.notifications.listSubscriptions(caller, query),
   );
 
   bind(router, API_ROUTES.subscribeToPush, ({ caller, body, readClient }) =>
@@ -236,7 +236,7 @@ export const addPushRoutes = (router: Router, bind: BindRoute, mailsweep: Mailsw
   );
 
   bind(router, API_ROUTES.unsubscribeFromPush, async ({ caller, params }) => {
-    await mailsweep.notifications.unsubscribe(caller.userId, params.id);
+    await mailsweep.notifications.unsubscribe(caller, params.id);
     return undefined;
   });
 
