@@ -44,7 +44,7 @@ const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter', 'receipt'];
 const BORROWED: Topic[] = ['travel', 'appointment', 'document'];
 const BORROWERS: Topic[] = ['offer', 'news'];
 /** From this probability on, neither borrowed words nor a sender's address protect. */
-const VERY_LIKELY = 0.9;
+const VERY_LIKELY = 0.85;
 /** The model's probability from which cold outreach is archived although it reads like personal email. */
 const LIKELY = 0.8;
 
@@ -67,7 +67,8 @@ const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: 
   const isBorrowed = BORROWERS.some(has);
   // What was delivered is done with.
   const isOwn = OWN.some(has) && !has('delivered');
-  if (isOwn && !isBorrowed) return true;
+  // News has the words of one's own matters, too: only advertising borrows them.
+  if (isOwn && !(has('matter') ? has('offer') : isBorrowed)) return true;
   if (useless >= VERY_LIKELY) return false;
   return (
     isOwn || findTopics(email.from).has('keeper') || (BORROWED.some(has) && !isBorrowed && !has('delivery'))

@@ -1,6 +1,6 @@
 import type { MlRequestItem } from '@mailsweep/contracts';
 import { parseSender } from './sender.ts';
-import type { Topic } from './topics.ts';
+import { findTopics, type Topic } from './topics.ts';
 
 /** Something that an email has. */
 export interface Feature {
@@ -111,6 +111,7 @@ export const toEmailFeatures = (
     ['an address after a person’s name', 'person', isPerson],
     ['an address at a provider for everybody', 'common', isCommon],
     ['a sender called as its domain', 'brand', isBrand],
+    ['a domain that sells leads', 'seller', findTopics(domain).has('seller')],
     ['the length of the sender’s name', `names=${Math.min(4, name.length)}`],
     ['the end of the sender’s domain', `end=${domain.slice(domain.indexOf('.'))}`],
     ['the length of the subject', `length=${Math.min(6, tokens.length >> 1)}`],

@@ -1,17 +1,28 @@
 import type { LabelledEmail } from '@mailsweep/ml-evaluation';
 import { type Feature, ROWS, toEmailFeatures } from '../classifier/features.ts';
-import { CLASSES, type Class, type Model, predict } from '../classifier/model.ts';
+import { CLASSES, type Class, type Model } from '../classifier/model.ts';
 import { findTopics } from '../classifier/topics.ts';
 
 const MS_PER_DAY = 86_400_000;
 
+/** Rows of features with how much each counts: training goes over them often. */
+interface Rows {
+  rows: Int32Array;
+  values: Float64Array;
+}
+
 export interface Example {
   /** What the email may be by its label: of one that is left alone, several. */
   isPossible: boolean[];
-  features: Feature[];
+  features: Rows;
   /** Without what the sender is called, so that the model learns to do without. */
-  nameless: Feature[];
+  nameless: Rows;
 }
+
+const toRows = (features: Feature[]): Rows => ({
+  rows: Int32Array.from(features.flatMap(({ rows }) => rows)),
+  values: Float64Array.from(features.flatMap(({ rows, value }) => rows.map(() => value))),
+});
 
 const BULK_KINDS = new Set(['offer', 'news']);
 const NOTICE_KINDS = new Set(
@@ -43,8 +54,8 @@ export const toExample = (labelled: LabelledEmail, now: Date): Example => {
   const topics = findTopics(labelled.email.subject);
   return {
     isPossible: CLASSES.map((one) => possible.includes(one)),
-    features: toEmailFeatures(labelled.email, topics),
-    nameless: toEmailFeatures(labelled.email, topics, { withSender: false }),
+    features: toRows(toEmailFeatures(labelled.email, topics)),
+    nameless: toRows(toEmailFeatures(labelled.email, topics, { withSender: false })),
   };
 };
 
@@ -79,20 +90,25 @@ export const fit = (examples: readonly Example[]): Omit<Model, 'calibration'> =>
   const bias = CLASSES.map(() => 0);
   const random = createRandom();
   const order = examples.map((_, index) => index);
-  const learn = ({ isPossible, ...example }: Example): void => {
-    const features = random() < 0.5 ? example.features : example.nameless;
-    const probabilities = Object.values(predict(features, { rows, bias, scale: 1 }));
-    const possible = probabilities.reduce((sum, p, column) => sum + (isPossible[column] ? p : 0), 0);
-    probabilities.forEach((p, column) => {
-      const slope = p - (isPossible[column] ? p / possible : 0);
+  const learn = ({ isPossible, features, nameless }: Example): void => {
+    const own = random() < 0.5 ? features : nameless;
+    const powers = bias.map((sum, column) => {
+      own.rows.forEach((row, index) => {
+        sum += (rows[row * width + column] ?? 0) * (own.values[index] ?? 0);
+      });
+      return Math.exp(sum);
+    });
+    const total = powers.reduce((a, b) => a + b, 0);
+    const possible = powers.reduce((sum, power, column) => sum + (isPossible[column] ? power : 0), 0);
+    powers.forEach((power, column) => {
+      const slope = power / total - (isPossible[column] ? power / possible : 0);
       bias[column] = (bias[column] ?? 0) - BIAS_RATE * slope;
-      for (const feature of features)
-        for (const row of feature.rows) {
-          const at = row * width + column;
-          const step = slope * feature.value + DECAY * (rows[at] ?? 0);
-          squares[at] = (squares[at] ?? 0) + step * step;
-          rows[at] = (rows[at] ?? 0) - (RATE * step) / Math.sqrt(squares[at] ?? 1);
-        }
+      own.rows.forEach((row, index) => {
+        const at = row * width + column;
+        const step = slope * (own.values[index] ?? 0) + DECAY * (rows[at] ?? 0);
+        squares[at] = (squares[at] ?? 0) + step * step;
+        rows[at] = (rows[at] ?? 0) - (RATE * step) / Math.sqrt(squares[at] ?? 1);
+      });
     });
   };
   for (let epoch = 0; epoch < EPOCHS; epoch++) {

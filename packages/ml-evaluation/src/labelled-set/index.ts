@@ -68,14 +68,13 @@ const toRegisteredDomain = (from: string): string => {
 const COMMON_PROVIDER =
   /@(?:gmail|googlemail|gmx|web|outlook|hotmail|live|yahoo|icloud|me|aol|proton|protonmail|orange|free|laposte|wanadoo|libero|alice|virgilio|terra|uol|bol|sapo|t-online|posteo|mail|post|ziggo|kpnmail|wp|o2|onet|interia|naver|docomo|qq|163|yandex|ukr)\.(?:co\.|com\.)?[a-z]+>?\s*$/i;
 
-export type Part = 'training' | 'validation' | 'held out';
+export type Part = 'training' | 'held out';
 
-/** By the domain that its sender registered, whatever else is in the set: of ten, eight train, one validates, one is held out. */
+/** By the domain that its sender registered, whatever else is in the set: of ten, one is held out. */
 const toPart = (from: string): Part => {
   const key = COMMON_PROVIDER.test(from) ? from : toRegisteredDomain(from);
   const digest = createHash('sha256').update(key).digest();
-  if (digest.readUInt32BE() % 5 > 0) return 'training';
-  return (digest[4] ?? 0) % 2 === 0 ? 'validation' : 'held out';
+  return digest.readUInt32BE() % 5 === 0 && (digest[4] ?? 0) % 2 === 1 ? 'held out' : 'training';
 };
 
 /**
