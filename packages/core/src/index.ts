@@ -20,6 +20,7 @@ export {
   findOwnMailbox,
   listPeerIds,
   lockPeers,
+  type Reach,
   reachedUserIds,
 } from './owners/owners.repository.ts';
 export { InvalidFieldError, RefusedError } from './refused-error.ts';
