@@ -154,6 +154,11 @@ const OF_THE_OWNER = new Set<RouteName>([
   'listSessions',
   'revokeSession',
   'updatePreferences',
+  'listPushSubscriptions',
+  'unsubscribeFromPush',
+  'getAuthorizationRequest',
+  'allowAuthorizationRequest',
+  'denyAuthorizationRequest',
 ]);
 
 /** Sends each attempt; returns the routes that were tried. */

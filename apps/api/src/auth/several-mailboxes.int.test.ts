@@ -148,6 +148,18 @@ describe('the mailbox that a request names', () => {
     expect(body.data.map(({ email }: { email: string }) => email)).toEqual(reached);
   });
 
+  test('may be another one than a program’s request was first shown for', async () => {
+    const { home, work } = clientsOf(await addWork(await signedIn()));
+    const program = createOAuthProgram(api.url);
+    const path = await program.ask(home);
+    await work.get(path).expect(200);
+    await home.post(`${path}/allow`, {}).expect(404);
+    const { redirectTo } = (await work.post(`${path}/allow`, {}).expect(200)).body;
+
+    const token = await program.exchange(new URL(redirectTo).searchParams.get('code') ?? '').expect(200);
+    expect((await withToken(token.body.access_token, '/api/v1/me')).body.email).toBe(WORK);
+  });
+
   test('is the one that assistants work in', async () => {
     const { home } = clientsOf(await addWork(await signedIn()));
     const token = { name: 'All', scope: 'read', allMailboxes: true };
