@@ -1,6 +1,7 @@
 import { SUMMARY_PERIODS, type SummaryPeriod } from '@mailsweep/contracts';
 import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router';
 import { readChoice, type Search } from './address/read-search.ts';
+import { toAddress } from './address/shown-mailbox.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
 import { sendersQuery } from './api/senders-query.ts';
 import { newestEmailsQuery } from './api/suggestions-query.ts';
@@ -14,7 +15,6 @@ import { prefetchFirstGroups, type ReviewFilters, readReviewSearch } from './rev
 import { isFirstVisit, newestScanQuery } from './scan/use-scan.ts';
 import { SenderSheetProvider } from './sender-sheet/sender-sheet-provider.tsx';
 import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
-import { toAddress } from './session/shown-mailbox.ts';
 import { meQuery } from './session/use-mailbox.ts';
 import { readSettingsSearch } from './settings/stored-data/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';

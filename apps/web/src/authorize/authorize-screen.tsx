@@ -14,14 +14,14 @@ import { IconCircleCheck, IconShieldX } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { toAddress } from '../address/shown-mailbox.ts';
 import { useApi } from '../api/api-context.tsx';
 import { describeError, isNotFound, isRecentSignInRequired } from '../api/errors.ts';
 import { Select } from '../controls/select.tsx';
 import { Verbatim } from '../controls/verbatim.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
-import { ownMailboxesQuery, toMailboxName, useOwnMailboxes } from '../session/own-mailboxes.ts';
-import { toAddress } from '../session/shown-mailbox.ts';
+import { ownMailboxesQuery, toMailboxName, useOwnMailboxes } from '../mailboxes/own-mailboxes.ts';
 import { useMe } from '../session/use-mailbox.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import {

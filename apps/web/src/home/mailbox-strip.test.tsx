@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { ownMailboxesQuery, useHasSeveral } from '../session/own-mailboxes.ts';
+import { ownMailboxesQuery, useHasSeveral } from '../mailboxes/own-mailboxes.ts';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleMailbox } from '../testing/sample-mailboxes.ts';
 import { MailboxStrip } from './mailbox-strip.tsx';

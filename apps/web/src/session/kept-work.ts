@@ -7,9 +7,9 @@ import {
   type SuggestionGrouping,
 } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
+import { shownMailbox } from '../address/shown-mailbox.ts';
 import { isReadOnlyAccess, isSignedOut } from '../api/errors.ts';
 import { beginGesture, type Gesture, toGestureId } from '../api/gesture.ts';
-import { shownMailbox } from './shown-mailbox.ts';
 import { askForAccess } from './wanted-access.ts';
 
 /** One entry per gesture, so that tabs do not overwrite each other. */

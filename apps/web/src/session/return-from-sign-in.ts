@@ -1,5 +1,5 @@
+import { toAddress } from '../address/shown-mailbox.ts';
 import { takeRememberedPlace } from './remembered-place.ts';
-import { toAddress } from './shown-mailbox.ts';
 import { storeText } from './store-text.ts';
 
 /** The API returns here after the provider's sign-in. */

@@ -1,9 +1,9 @@
 import type { ApiClient } from '@mailsweep/client';
 import type { Me } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
+import { shownMailbox, toAddress, toStorageKey } from '../address/shown-mailbox.ts';
 import { isReadOnlyAccess, isReauthRequired, isSignedOut } from '../api/errors.ts';
 import { rememberPlace } from './remembered-place.ts';
-import { shownMailbox, toAddress, toStorageKey } from './shown-mailbox.ts';
 import type { SignInReason } from './sign-in-page.ts';
 import { storeText } from './store-text.ts';
 import { askForAccess } from './wanted-access.ts';

@@ -1,7 +1,7 @@
+import { shownMailbox, toAddress } from '../address/shown-mailbox.ts';
 import { useApi } from '../api/api-context.tsx';
 import { rememberPlace } from './remembered-place.ts';
 import { noteLeaving } from './return-from-sign-in.ts';
-import { shownMailbox, toAddress } from './shown-mailbox.ts';
 
 /** Renews the connection of a mailbox, by default that of the sign-in; refuses another account. */
 const RENEWAL_PATH = '/auth/idp?renew=true';

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { ErrorState } from '../feedback/error-state.tsx';
-import { useHasSeveral } from '../session/own-mailboxes.ts';
+import { useHasSeveral } from '../mailboxes/own-mailboxes.ts';
 import { noteLeaving, returnFromSignIn } from '../session/return-from-sign-in.ts';
 import { useMe } from '../session/use-mailbox.ts';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { IconCheck, IconPlus, IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { toAddress } from '../address/shown-mailbox.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { toInitials } from '../email/sender/sender.ts';
-import { toMailboxName, useAddMailbox, useOwnMailboxes } from '../session/own-mailboxes.ts';
-import { toAddress } from '../session/shown-mailbox.ts';
+import { toMailboxName, useAddMailbox, useOwnMailboxes } from '../mailboxes/own-mailboxes.ts';
 import shapes from '../shapes.module.css';
 import classes from './navigation/navigation.module.css';
 

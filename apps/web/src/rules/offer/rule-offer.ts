@@ -2,8 +2,8 @@ import type { Cleanup, CreateRuleRequest, SuggestionGroup } from '@mailsweep/con
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
+import { toStorageKey } from '../../address/shown-mailbox.ts';
 import { useApi } from '../../api/api-context.tsx';
-import { toStorageKey } from '../../session/shown-mailbox.ts';
 import { storeText } from '../../session/store-text.ts';
 import { isAbout, rulesQuery } from '../rules-query.ts';
 

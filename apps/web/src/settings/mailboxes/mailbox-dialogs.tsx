@@ -7,9 +7,9 @@ import { useApi } from '../../api/api-context.tsx';
 import { isRecentSignInRequired } from '../../api/errors.ts';
 import { useLast } from '../../controls/dialog.tsx';
 import { showToast } from '../../feedback/toasts.tsx';
-import { toMailboxName } from '../../session/own-mailboxes.ts';
+import { toMailboxName } from '../../mailboxes/own-mailboxes.ts';
+import classes from '../section/change-dialog.module.css';
 import { ChangeDialog, NameField } from '../section/change-dialog.tsx';
-import classes from '../tokens/token-dialogs.module.css';
 import { useRefreshMailboxes, useUpdateMailbox } from './use-mailboxes.ts';
 
 interface MailboxDialogProps {

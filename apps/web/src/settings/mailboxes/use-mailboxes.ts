@@ -2,7 +2,7 @@ import type { UpdateOwnMailboxRequest } from '@mailsweep/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { refresh } from '../../api/query-keys.ts';
-import { ownMailboxesQuery } from '../../session/own-mailboxes.ts';
+import { ownMailboxesQuery } from '../../mailboxes/own-mailboxes.ts';
 import { auditQuery } from '../account/account-queries.ts';
 
 /** Refreshes the mailboxes and the audit trail. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
 import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
 import shapes from '../../shapes.module.css';
-import classes from '../tokens/token-dialogs.module.css';
+import classes from './change-dialog.module.css';
 
 export const NameField = (props: {
   value: string;

@@ -16,8 +16,8 @@ import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
 import { Dialog, DialogButtons, useLast } from '../../controls/dialog.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
+import classes from '../section/change-dialog.module.css';
 import { ChangeDialog, NameField } from '../section/change-dialog.tsx';
-import classes from './token-dialogs.module.css';
 import {
   AllMailboxesChoice,
   AskingChoice,

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { TokenScope } from '@mailsweep/contracts';
-import { useOwnMailboxes } from '../../session/own-mailboxes.ts';
-import classes from './token-dialogs.module.css';
+import { useOwnMailboxes } from '../../mailboxes/own-mailboxes.ts';
+import classes from '../section/change-dialog.module.css';
 
 const YEAR_DAYS = 365;
 

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import type { ApiClient } from '@mailsweep/client';
 import type { OwnMailbox } from '@mailsweep/contracts';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { toAddress } from '../address/shown-mailbox.ts';
 import { useApi } from '../api/api-context.tsx';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
-import { rememberPlace } from './remembered-place.ts';
-import { noteLeaving } from './return-from-sign-in.ts';
-import { toAddress } from './shown-mailbox.ts';
-import { useMe } from './use-mailbox.ts';
+import { rememberPlace } from '../session/remembered-place.ts';
+import { noteLeaving } from '../session/return-from-sign-in.ts';
+import { useMe } from '../session/use-mailbox.ts';
 
 /** Mailboxes rarely change. Unit: milliseconds. */
 const STALE_MS = 60_000;
