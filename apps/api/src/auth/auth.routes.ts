@@ -2,7 +2,6 @@ import {
   MAX_MAILBOXES,
   MailboxNumberSchema,
   QueryBooleanSchema,
-  RECENT_SIGN_IN_REQUIRED,
   SESSION_COOKIE,
   SignInWithTokenRequestSchema,
 } from '@mailsweep/contracts';
@@ -118,7 +117,8 @@ export const createAuthRouter = (dependencies: {
       setSession(response, outcome.session);
       response.status(204).end();
     } catch (error) {
-      if (error instanceof SignInFailure) throw toAddingProblem(error);
+      if (error instanceof SignInFailure && isNotAdded(error.code))
+        throw createProblem(error.code, NOT_ADDED[error.code], { cause: error });
       if (!(error instanceof OidcError)) throw error;
       const failure = toSignInFailure(error);
       securityLog('sign_in_refused', { err: failure, requestId: requestIdOf(response) });
@@ -158,14 +158,13 @@ export const createAuthRouter = (dependencies: {
   return router;
 };
 
-/** The problem that tells the client why a mailbox was not added. */
-const toAddingProblem = (failure: SignInFailure) =>
-  failure.code === RECENT_SIGN_IN_REQUIRED
-    ? createProblem(failure.code, 'To add a mailbox, sign in again first.', { cause: failure })
-    : invalidField('body', 'token', failure.code === 'mailbox_taken' ? TAKEN : TOO_MANY, failure);
+const NOT_ADDED = {
+  mailbox_limit: `A person may have ${MAX_MAILBOXES} mailboxes.`,
+  mailbox_taken: 'It is with other mailboxes: take it out there first.',
+  recent_sign_in_required: 'To add a mailbox, sign in again first.',
+};
 
-const TAKEN = 'is of a mailbox that somebody has added to others: take it out there first';
-const TOO_MANY = `is of one mailbox too many: a person may have ${MAX_MAILBOXES}`;
+const isNotAdded = (code: string): code is keyof typeof NOT_ADDED => code in NOT_ADDED;
 
 /** The problem that tells the client why a token was refused. */
 const toTokenProblem = (error: OidcError) => {

@@ -56,12 +56,16 @@ describe('the other providers', () => {
     expect(calls.at(-1)?.[1]).toMatchObject({ body: '{"provider":"home","token":"a-token","add":true}' });
     respond(400, {});
     await signInWith('a-token');
-    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/belongs together/));
-    respond(401, { code: 'recent_sign_in_required' });
-    await signInWith('a-token');
-    await waitFor(() =>
-      expect(left).toHaveBeenLastCalledWith('/sign-in?error=recent_sign_in_required&add=true'),
-    );
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/does not accept this token/));
+    for (const [status, code] of [
+      [401, 'recent_sign_in_required'],
+      [409, 'mailbox_taken'],
+      [409, 'mailbox_limit'],
+    ] as const) {
+      respond(status, { code });
+      await signInWith('a-token');
+      await waitFor(() => expect(left).toHaveBeenLastCalledWith(`/sign-in?error=${code}&add=true`));
+    }
     window.history.replaceState(null, '', '/sign-in?add=true');
     offer();
     const link = screen.getByRole('link', { name: 'Continue with Fastmail' });

@@ -56,6 +56,9 @@ export const toDomain = (address: string): string | undefined => {
   return domain !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 };
 
+/** Why a mailbox is not added: the sign-in page says what to do. */
+const NOT_ADDED = ['mailbox_limit', 'mailbox_taken', 'recent_sign_in_required'];
+
 /**
  * Offers the providers beside Google, and to find the one of an address.
  *
@@ -100,16 +103,10 @@ export const offerOtherProviders = (
           .catch(() => ({}));
         if (response.ok) return window.location.replace(`${CALLBACK_PATH}?mailbox=${body.mailbox}`);
         const { code, detail = '' } = body;
-        if (code === 'recent_sign_in_required')
+        if (isAdding() && NOT_ADDED.includes(code ?? ''))
           return window.location.replace(`/sign-in?error=${code}&add=true`);
         if (code === 'provider_configuration')
           say(i18n._(msg`The operator of Mailsweep has to correct an address: ${{ detail }}`));
-        else if (response.status === 400 && isAdding())
-          say(
-            i18n._(
-              msg`${{ name }} does not accept this token, or its mailbox already belongs together with others.`,
-            ),
-          );
         else if (response.status === 400)
           say(i18n._(msg`${{ name }} does not accept this token for a mailbox.`));
         else if (response.status === 503)

@@ -10,7 +10,7 @@ describe('the notice at the sign-in', () => {
     ['?error=missing_scope', 'alert', /tick the box for Gmail/],
     ['?reason=expired', 'status', /session has ended/],
     ['?error=mailbox_taken', 'alert', /take it out in the settings/],
-    ['?error=too_many_mailboxes', 'alert', /Take one out/],
+    ['?error=mailbox_limit', 'alert', /Take one out/],
     ['?error=login_expired&reason=expired', 'alert', /ten minutes/],
     ['?error=%3Cscript%3E', 'alert', /Google could not complete/],
     ['?error=constructor', 'alert', /Google could not complete/],

@@ -43,6 +43,8 @@ export const SignInErrorSchema = z.enum([
   'gmail_api_disabled',
   'invalid_state',
   'login_expired',
+  // A person may have no more mailboxes.
+  'mailbox_limit',
   // The mailbox to add is one of somebody else, with others.
   'mailbox_taken',
   // The account has no Gmail, or its administrator turned it off.
@@ -54,7 +56,6 @@ export const SignInErrorSchema = z.enum([
   // To add a mailbox, the user has to have signed in a moment ago.
   'recent_sign_in_required',
   'temporarily_unavailable',
-  'too_many_mailboxes',
 ]);
 export type SignInError = z.infer<typeof SignInErrorSchema>;
 

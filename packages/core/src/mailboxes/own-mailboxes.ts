@@ -49,7 +49,7 @@ export const addOwnMailbox = async (
   addedId: string,
   client: AuditClient,
   nowMs = Date.now(),
-): Promise<number | 'mailbox_taken' | 'too_many_mailboxes'> => {
+): Promise<number | 'mailbox_taken' | 'mailbox_limit'> => {
   const added = await addMailbox(tx, session, addedId);
   if (typeof added === 'string') return added;
   if (added.isNew) {

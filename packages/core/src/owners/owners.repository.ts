@@ -100,7 +100,7 @@ export const addMailbox = async (
   tx: Transaction,
   session: { id: string; userId: string },
   addedId: string,
-): Promise<{ number: number; isNew: boolean } | 'mailbox_taken' | 'too_many_mailboxes'> => {
+): Promise<{ number: number; isNew: boolean } | 'mailbox_taken' | 'mailbox_limit'> => {
   const ids = [session.userId, addedId];
   // Both, in the order in which others lock them, so that no two additions wait for each other.
   await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR NO KEY UPDATE`;
@@ -112,7 +112,7 @@ export const addMailbox = async (
   await tx.session.updateMany({ where: { id: session.id, userId: host.id }, data: { ownerId } });
   if (added.ownerId === ownerId) return { number: added.mailboxNumber ?? 1, isNew: false };
   if ((await listPeerIds(tx, added.id)).length > 1) return 'mailbox_taken';
-  if ((await tx.user.count({ where: { ownerId } })) >= MAX_MAILBOXES) return 'too_many_mailboxes';
+  if ((await tx.user.count({ where: { ownerId } })) >= MAX_MAILBOXES) return 'mailbox_limit';
   const { lastNumber } = await tx.owner.update({
     where: { id: ownerId },
     data: { lastNumber: { increment: 1 } },
