@@ -23,11 +23,11 @@ const IF_NONE_MATCH = {
     description: 'The `ETag` of the response that the client has.',
   }),
 };
+// Without an example: the API's documentation fills it in, and would ask for a mailbox that its reader may not have.
 const MAILBOX = {
   [MAILBOX_HEADER.toLowerCase()]: MailboxNumberSchema.optional().meta({
     description:
       'The number of the mailbox that the request is for, of `GET /api/v1/me/mailboxes`; by default that of the sign-in or the token.',
-    example: 2,
   }),
 };
 
