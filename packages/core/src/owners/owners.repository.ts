@@ -12,17 +12,17 @@ export interface Reach {
 export const reachedUserIds = ({ userId, ownerId }: Reach): Prisma.Sql => Prisma.sql`
   SELECT "id" FROM "User" WHERE "id" = ${userId}::uuid OR "ownerId" = ${ownerId}::uuid`;
 
+/** {@link reachedUserIds}, read. */
+export const listReachedUserIds = async (database: Database, reach: Reach): Promise<string[]> => {
+  const rows = await database.$queryRaw<{ id: string }[]>(reachedUserIds(reach));
+  return rows.map(({ id }) => id);
+};
+
 /** The ids of a mailbox and the others of its owner. */
 const idsOfOwner = (userId: string): Prisma.Sql => Prisma.sql`
   SELECT peer."id" FROM "User" AS peer JOIN "User" AS named
     ON peer."id" = named."id" OR peer."ownerId" = named."ownerId"
   WHERE named."id" = ${userId}::uuid`;
-
-/** The same, read. */
-export const listReachedUserIds = async (database: Database, reach: Reach): Promise<string[]> => {
-  const rows = await database.$queryRaw<{ id: string }[]>(reachedUserIds(reach));
-  return rows.map(({ id }) => id);
-};
 
 /** A mailbox as its owner sees it, without its provider's name. */
 export interface OwnMailboxRow extends Pick<OwnMailbox, 'number' | 'email' | 'name' | 'connection'> {
