@@ -145,7 +145,7 @@ const PAIRS: [Name, Name][] = [
   ['grace', 'ada'],
 ];
 
-/** What belongs to the person, whichever of their mailboxes a request is for. */
+/** What belongs to the owner, whatever mailbox a request is for. */
 const OF_THE_OWNER = new Set<RouteName>([
   'listMailboxes',
   'updateMailbox',

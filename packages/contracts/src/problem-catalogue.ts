@@ -65,7 +65,7 @@ export const PROBLEM_KINDS = {
     unsubscribe_not_offered: 'No email of this sender says how to unsubscribe.',
     unsubscribe_changed:
       'Show the user where a request goes now, and ask again: an email named another host, or none.',
-    mailbox_limit: 'Take a mailbox out first: a person may have 20.',
+    mailbox_limit: 'Remove a mailbox first: an owner has at most 20.',
     mailbox_taken: 'Sign in to the mailbox, and take it out of those that it is with.',
     push_unavailable: 'Offer no notifications in the browser: the operator has not set up Web Push.',
     too_many_protections: 'A user protects at most 1,000 senders: end the protection of another one.',

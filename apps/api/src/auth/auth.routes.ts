@@ -159,7 +159,7 @@ export const createAuthRouter = (dependencies: {
 };
 
 const NOT_ADDED = {
-  mailbox_limit: `A person may have ${MAX_MAILBOXES} mailboxes.`,
+  mailbox_limit: `An owner has at most ${MAX_MAILBOXES} mailboxes.`,
   mailbox_taken: 'It is with other mailboxes: take it out there first.',
   recent_sign_in_required: 'To add a mailbox, sign in again first.',
 };

@@ -66,9 +66,10 @@ interface Dependencies {
 }
 
 /**
- * Lets only requests with a live session or personal access token through, and notes whose it is, and which of their
- * mailboxes it is for; others get 401, or 403 where it is not for the mailbox that the request names. A page that names its user gets 403 once another one has signed in to the browser. If there is an `Authorization` header, it
- * alone decides; personal access tokens are taken from nowhere else.
+ * Lets only requests with a live session or personal access token through, and notes whose it is and which mailbox it is
+ * for. Others get 401, or 403 where the request names a mailbox that is not reached. A page that names its user gets 403
+ * once another one has signed in to the browser. If there is an `Authorization` header, it alone decides; personal access
+ * tokens are taken from nowhere else.
  *
  * @returns what makes the guard of a resource: tokens for another one get 401, too
  */

@@ -12,7 +12,7 @@ import { useMe } from '../session/use-mailbox.ts';
 /** Mailboxes rarely change. Unit: milliseconds. */
 const STALE_MS = 60_000;
 
-/** The mailboxes of the person who is signed in, in their order. */
+/** The mailboxes of the owner who is signed in, in their order. */
 export const ownMailboxesQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: ['own-mailboxes'],

@@ -33,7 +33,7 @@ export const returnFromSignIn = (): boolean => {
   const parameters = new URLSearchParams(search);
   const [error, provider, mailbox] = ['error', 'provider', 'mailbox'].map((name) => parameters.get(name));
   const purpose = sessionStorage.getItem(PURPOSE_KEY);
-  // Whoever adds a mailbox may try again.
+  // Kept after an error, so that adding can be tried again.
   if (error == null || purpose !== 'adding') sessionStorage.removeItem(PURPOSE_KEY);
   if (error == null || (purpose === 'allowing' && DECLINED.includes(error))) {
     const place = takeRememberedPlace();

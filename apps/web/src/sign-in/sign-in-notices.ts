@@ -19,7 +19,7 @@ const ERRORS: Record<SignInError, MessageDescriptor> = {
   provider_unavailable: msg`Google did not respond. Please try again in a moment.`,
   recent_sign_in_required: msg`To add a mailbox, you have to have signed in within the last ten minutes. Sign in again, then add it.`,
   temporarily_unavailable: msg`Mailsweep is not available right now. Please try again in a moment.`,
-  mailbox_limit: msg`You have as many mailboxes as one person may have. Take one out in the settings, then add this one.`,
+  mailbox_limit: msg`You have the maximum number of mailboxes. Take one out in the settings, then add this one.`,
 };
 
 /** The same for providers other than Google. */

@@ -12,7 +12,7 @@ export const MailboxNumberSchema = queryInteger({ min: 1, max: 1_000_000 });
 
 const NameSchema = z.string().trim().min(1).max(MAX_MAILBOX_NAME_LENGTH);
 
-/** One of the mailboxes of the person who is signed in. */
+/** One of the mailboxes of the owner who is signed in. */
 export const OwnMailboxSchema = z
   .object({
     number: z

@@ -43,7 +43,7 @@ export const SignInErrorSchema = z.enum([
   'gmail_api_disabled',
   'invalid_state',
   'login_expired',
-  // A person may have no more mailboxes.
+  // The owner has the maximum number of mailboxes.
   'mailbox_limit',
   // The mailbox to add is one of somebody else, with others.
   'mailbox_taken',

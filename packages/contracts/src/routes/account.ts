@@ -70,7 +70,7 @@ export const ACCOUNT_SECTION = defineSection({
       summary: 'List the mailboxes of the owner',
       description: [
         'Returns the mailboxes that this session or token can reach, in the order of their owner. Every other operation is for one of them: the one that the header `Mailsweep-Mailbox` names by its number, or else the one that the user signed in with, or the token was made for. Each has its own emails, suggestions, rules and history.',
-        'A person adds a mailbox in a session by signing in to it: send the browser to `/auth/idp?add=true`, with `provider` for another one than Google. It has to be within ten minutes of the last sign-in. From then on a sign-in to any of them reaches all of them; sessions and tokens from before do not. Time zone, quiet hours and digest are the same for all: `PATCH /api/v1/me/preferences` changes them for each.',
+        'An owner adds a mailbox in a session by signing in to it: send the browser to `/auth/idp?add=true`, with `provider` for another one than Google. It has to be within ten minutes of the last sign-in. From then on a sign-in to any of them reaches all of them; sessions and tokens from before do not. Time zone, quiet hours and digest are the same for all: `PATCH /api/v1/me/preferences` changes them for each.',
       ],
       examples: {
         responses: {

@@ -51,7 +51,7 @@ export const MAX_RULE_SUBJECTS = 50;
 
 export const MAX_PROTECTED_SENDERS = 1_000;
 
-/** Most mailboxes of one person, and the longest name of one. */
+/** Most mailboxes of one owner, and the longest name of one. */
 export const MAX_MAILBOXES = 20;
 export const MAX_MAILBOX_NAME_LENGTH = 60;
 

@@ -2,7 +2,8 @@ import type { Transaction } from '@mailsweep/database';
 import { RefusedError } from '../refused-error.ts';
 
 /**
- * Locks a session and the user whom it acts for, its own or another mailbox of its owner, so that what would outlive the session is stored before a sign-out everywhere, which ends it,
+ * Locks a session and the user whom it acts for, its own or another mailbox of its owner, so that
+ * what would outlive the session is stored before a sign-out everywhere, which ends it,
  * or not at all.
  *
  * @returns the refusal of a session that has ended

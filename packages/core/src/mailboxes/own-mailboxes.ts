@@ -59,7 +59,7 @@ export const addOwnMailbox = async (
   return added.number;
 };
 
-/** The mailboxes of one person (docs/decisions/072). */
+/** The mailboxes of an owner (docs/decisions/072). */
 export const createOwnMailboxes = ({
   database,
   cipher,

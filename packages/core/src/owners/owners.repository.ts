@@ -12,7 +12,7 @@ export interface Reach {
 export const reachedUserIds = ({ userId, ownerId }: Reach): Prisma.Sql => Prisma.sql`
   SELECT "id" FROM "User" WHERE "id" = ${userId}::uuid OR "ownerId" = ${ownerId}::uuid`;
 
-/** {@link reachedUserIds}, read. */
+/** Runs {@link reachedUserIds}. */
 export const listReachedUserIds = async (database: Database, reach: Reach): Promise<string[]> => {
   const rows = await database.$queryRaw<{ id: string }[]>(reachedUserIds(reach));
   return rows.map(({ id }) => id);
@@ -68,7 +68,7 @@ export const listPeerIds = async (database: Database | Transaction, userId: stri
 };
 
 /**
- * Locks what of the user's owner changes only in turn: the mailboxes, always in the same order.
+ * Locks the mailboxes of the user's owner, always in the same order, so that changes of the owner are made one at a time.
  *
  * @returns their ids, the first one first
  */

@@ -172,7 +172,7 @@ export const createSignIn = (dependencies: {
     return claims && (await findLiveSession(database, claims.sessionId, claims.userId));
   };
 
-  /** The session to add a mailbox to. A stolen one must not be enough: whoever signs in to the added one reaches all. */
+  /** The session to add a mailbox to. It must be recent: a sign-in to the added mailbox will reach all the others. */
   const requireRecentSession = async (sessionToken: string | undefined): Promise<Session> => {
     const session = await findSession(sessionToken);
     const isRecent = session !== null && session.ageSeconds <= dependencies.recentSignInMinutes * 60;

@@ -83,7 +83,7 @@ export const addAccountRoutes = (
 const isConfirmation = (text: string, email: string, userId: string): boolean =>
   text.trim().toLowerCase() === (email === '' ? userId : email.toLowerCase());
 
-/** The mailboxes of the person who is signed in. */
+/** The mailboxes of the owner who is signed in. */
 export const addOwnMailboxRoutes = (
   router: Router,
   bind: BindRoute,
