@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import process from 'node:process';
-import { Client } from '@modelcontextprotocol/client';
+import { createInterface } from 'node:readline';
+import { PassThrough, Writable } from 'node:stream';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from './run.ts';
 import { ProblemResponse, serveContract, TOKEN } from './testing/contract-server.ts';
 import { runProgram } from './testing/run-program.ts';
 import { BATCH, COMPLETED, GROUPS, MAILBOX, ME, PLAN, QUEUED } from './testing/samples.ts';
@@ -60,32 +63,56 @@ const objectsOf = (value: unknown): Record<string, unknown>[] =>
         ...Object.values(value).flatMap(objectsOf),
       ];
 
+const environmentOf = (api: string) => ({
+  XDG_CONFIG_HOME: '/nonexistent',
+  MAILSWEEP_TOKEN: TOKEN,
+  MAILSWEEP_API: api,
+});
+
 type Handlers = Parameters<typeof serveContract>[0];
 
-/** An assistant that speaks to the program, in a process of its own. */
+/** An assistant's end of the program's stdin and stdout, a message a line. */
+const openTransport = (options: string[], env: Record<string, string>) => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: false });
+  const stdout = Object.assign(new PassThrough(), { isTTY: false });
+  let messages = '';
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      messages += String(chunk);
+      done();
+    },
+  });
+  const transport: Transport = {
+    start: async () => {
+      createInterface(stdout).on('line', (line) => transport.onmessage?.(JSON.parse(line)));
+      const end = new AbortController();
+      const program = { stdin, stdout, stderr: Object.assign(stderr, { isTTY: false }), env };
+      void run(['mcp', ...options], {
+        ...program,
+        openBrowser: () => Promise.reject(new Error('no browser')),
+        signal: end.signal,
+      }).then(() => transport.onclose?.());
+    },
+    send: async (message) => void stdin.write(`${JSON.stringify(message)}\n`),
+    close: async () => void stdin.end(),
+  };
+  return { transport, readMessages: () => messages };
+};
+
+/** An assistant that speaks to the program. */
 const connect = async (
   handlers: Handlers,
   version: keyof typeof VERSIONS = '2026-07-28',
   options: string[] = [],
 ) => {
   const { api, calls } = await serveContract({ getMe: meWith('act'), ...handlers });
-  const env = { XDG_CONFIG_HOME: '/nonexistent', MAILSWEEP_TOKEN: TOKEN, MAILSWEEP_API: api };
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp', ...options],
-    env,
-    stderr: 'pipe',
-  });
-  let messages = '';
-  transport.stderr?.on('data', (chunk) => {
-    messages += String(chunk);
-  });
+  const { transport, readMessages } = openTransport(options, environmentOf(api));
   const assistant = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: VERSIONS[version] });
   await assistant.connect(transport);
   onTestFinished(() => assistant.close());
   /** What tools asked for, after the program has found out about its token. */
   const readOperations = () => calls.map(({ id }) => id).filter((id) => id !== 'getMe');
-  return { assistant, calls, readOperations, readMessages: () => messages };
+  return { assistant, calls, readOperations, readMessages };
 };
 
 describe.each(Object.keys(VERSIONS) as (keyof typeof VERSIONS)[])('an assistant of version %s', (version) => {
@@ -443,9 +470,21 @@ describe('a token', () => {
   });
 });
 
-it('ends when the assistant closes the connection, and never says a token', async () => {
-  const { assistant, readMessages } = await connect({ getMe: meWith('read') });
+it('is a program that ends when the assistant closes the connection, and never says a token', async () => {
+  const { api } = await serveContract({ getMe: meWith('read') });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp'],
+    env: environmentOf(api),
+    stderr: 'pipe',
+  });
+  let messages = '';
+  transport.stderr?.on('data', (chunk) => {
+    messages += String(chunk);
+  });
+  const assistant = new Client({ name: 'test', version: '1.0.0' });
+  await assistant.connect(transport);
   await assistant.listTools();
   await assistant.close();
-  expect(readMessages()).toBe('');
+  expect(messages).toBe('');
 });

@@ -91,7 +91,7 @@ export const sumByKind = (senders: readonly (KindDecisions & SenderDecisions)[])
     const accepted = all.accepted - inBulk;
     const confidence = (all.confidence * decided) / all.decided;
     const weight = toGroupWeight(decided, STRENGTHS.sender);
-    const key = JSON.stringify([action, classification]);
+    const key = `${action} ${classification}`;
     const sum = kinds.get(key) ?? { action, classification, decided: 0, accepted: 0, confidence: 0 };
     kinds.set(key, {
       action,

@@ -93,6 +93,8 @@ const simulateUser = (random: () => number, { kind: userKind, decisions, senders
   };
   const toLearn = new Map<number, number>();
   const known = new Map<number, KindDecisions & { last: number }>();
+  /** Of each kind; a decision changes one of them. */
+  const sums = new Map<number, KindDecisions[]>();
   let sure: boolean[] = [];
   let doubtedAt = -1;
   const estimated: Estimated[] = [];
@@ -106,7 +108,7 @@ const simulateUser = (random: () => number, { kind: userKind, decisions, senders
     if (!sender || !kind) throw new Error('no such sender');
     const confidence = kind.from + random() * (kind.to - kind.from);
     const before = known.get(index) ?? { ...kind, decided: 0, accepted: 0, confidence: 0, last: -1 };
-    const model = learnModel(sumByKind([...known.values()]));
+    const model = learnModel([...sums.values()].flat());
     const acceptance = estimateAcceptance(
       model,
       { ...kind, confidence },
@@ -137,6 +139,7 @@ const simulateUser = (random: () => number, { kind: userKind, decisions, senders
       confidence: before.confidence + confidence,
       last: number,
     });
+    sums.set(sender.kind, sumByKind([...known.values()].filter(({ action }) => action === kind.action)));
   }
   return { estimated, toLearn: [...toLearn.values()], toUnlearn };
 };
