@@ -78,6 +78,12 @@ describe('email to keep', () => {
     'Poliçeniz yenileniyor',
     '您的包裹正在派送',
     '오늘 도착 예정입니다',
+    'Your wool throw has shipped',
+    'Sua mochila foi enviada',
+    'Je rugzak is verzonden',
+    'Il tuo profilo è pronto',
+    'Deine Karte will nicht',
+    'Mille mercis, MH-8821 !',
   ])('is not cleared, wherever it is filed: %s', (subject) => {
     for (const category of ['promotions', 'social', 'updates', 'forums', 'primary'] as const)
       for (const from of ['no-reply@service.example', 'Service <news@e.service.example>'])

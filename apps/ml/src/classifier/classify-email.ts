@@ -1,6 +1,6 @@
 import type { MlRequestItem, MlSuggestion } from '@mailsweep/contracts';
 import { toEmailFeatures } from './features.ts';
-import { type Calibration, type Class, explain, MODEL, predict } from './model.ts';
+import { type Calibration, type Class, explain, MODEL, type Model, predict } from './model.ts';
 import { parseSender } from './sender.ts';
 import { findTopics, type Topic } from './topics.ts';
 
@@ -48,6 +48,11 @@ const VERY_LIKELY = 0.85;
 /** The model's probability from which cold outreach is archived although it reads like personal email. */
 const LIKELY = 0.8;
 
+/** The number of an order, a customer or a case. */
+const REFERENCE = /\b[A-Z]{1,4}-?\d{4,}|\b\d{6,}|#\d{4,}/;
+/** The least probability by words alone: shops send offers and receipts by one name, and Gmail files both with offers. */
+const LEAST_BY_WORDS = 0.4;
+
 /** A reply or a forwarded email, by the words of mail programs. */
 const REPLY =
   /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
@@ -66,7 +71,7 @@ const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: 
   if (isPerson && !(useless >= LIKELY && isPitch(email, topics))) return true;
   const isBorrowed = BORROWERS.some(has);
   // What was delivered is done with.
-  const isOwn = OWN.some(has) && !has('delivered');
+  const isOwn = (OWN.some(has) || REFERENCE.test(email.subject)) && !has('delivered');
   // News has the words of one's own matters, too: only advertising borrows them.
   if (isOwn && !(has('matter') ? has('offer') : isBorrowed)) return true;
   if (useless >= VERY_LIKELY) return false;
@@ -80,22 +85,26 @@ export type Judgement = Record<'clear' | 'receipt' | 'notify', number>;
 
 /**
  * How probable it is that each action is right, by the model's classes, age and state of the email, and the rules that
- * protect it. Not calibrated.
+ * protect it, with what they were found by. Not calibrated.
  */
-export const judge = (
-  email: MlRequestItem,
-  now: Date,
-  { topics, probabilities }: { topics: ReadonlySet<Topic>; probabilities: Record<Class, number> },
-): Judgement => {
+export const judge = (email: MlRequestItem, now: Date, model: Omit<Model, 'calibration'>) => {
+  const topics = findTopics(email.subject);
+  const features = toEmailFeatures(email, topics);
+  const probabilities = predict(features, model);
   const ageDays = toAgeDays(email.date, now);
-  const { bulk, notice, receipt, alert } = probabilities;
-  const useless = (ageDays >= BULK_AGE_DAYS ? bulk : 0) + (ageDays >= NOTICE_AGE_DAYS ? notice : 0);
-  return {
-    clear: isProtected(email, topics, useless) ? 0 : useless,
-    receipt,
+  const sumUseless = ({ bulk, notice }: Record<Class, number>): number =>
+    (ageDays >= BULK_AGE_DAYS ? bulk : 0) + (ageDays >= NOTICE_AGE_DAYS ? notice : 0);
+  const useless = sumUseless(probabilities);
+  const isUseless = (): boolean =>
+    !isProtected(email, topics, useless) &&
+    sumUseless(predict(toEmailFeatures(email, topics, 'words'), model)) >= LEAST_BY_WORDS;
+  const judgement: Judgement = {
+    clear: useless >= LEAST && isUseless() ? useless : 0,
+    receipt: probabilities.receipt,
     // An empty subject calls for nothing.
-    notify: email.subject !== '' && !email.isRead && ageDays <= URGENT_FOR_DAYS ? alert : 0,
+    notify: email.subject !== '' && !email.isRead && ageDays <= URGENT_FOR_DAYS ? probabilities.alert : 0,
   };
+  return { topics, features, probabilities, judgement };
 };
 
 /** The share that is right of what has this probability. */
@@ -128,10 +137,7 @@ const toClearedClassification = (one: Class, { isRead }: MlRequestItem, ageDays:
  */
 export const classifyEmail = (item: MlRequestItem, now: Date): MlSuggestion[] => {
   const ageDays = toAgeDays(item.date, now);
-  const topics = findTopics(item.subject);
-  const features = toEmailFeatures(item, topics);
-  const probabilities = predict(features, MODEL);
-  const judgement = judge(item, now, { topics, probabilities });
+  const { topics, features, probabilities, judgement } = judge(item, now, MODEL);
   const confidenceOf = (action: keyof Judgement): number =>
     calibrate(judgement[action], MODEL.calibration[action]);
   const suggestions: MlSuggestion[] = [];

@@ -90,12 +90,12 @@ const toTopicName = (topic: Topic): string => `words about ${TOPIC_NAMES[topic] 
  * What the model sees of an email.
  *
  * @param topics - of its subject
- * @param options.withSender - false: what the sender calls itself is left out
+ * @param of - `words`: those of the subject and of the sender’s address alone
  */
 export const toEmailFeatures = (
   email: Pick<MlRequestItem, 'from' | 'subject' | 'category' | 'attachmentSizeMb'>,
   topics: ReadonlySet<Topic>,
-  options: { withSender: boolean } = { withSender: true },
+  of: 'email' | 'words' = 'email',
 ): Feature[] => {
   const { name, address, domain, isPerson, isCommon } = parseSender(email.from);
   const tokens = tokenize(email.subject);
@@ -115,7 +115,6 @@ export const toEmailFeatures = (
     ['the length of the sender’s name', `names=${Math.min(4, name.length)}`],
     ['the end of the sender’s domain', `end=${domain.slice(domain.indexOf('.'))}`],
     ['the length of the subject', `length=${Math.min(6, tokens.length >> 1)}`],
-    ...[...topics].map((topic): [string, string] => [toTopicName(topic), `t=${topic}`]),
   ];
   // The same words say something else in another place.
   const places = [email.category, ...topics];
@@ -123,21 +122,24 @@ export const toEmailFeatures = (
     name: topics.has(word as Topic) ? toTopicName(word as Topic) : `“${word}” in the sender’s address`,
     keys: places.map((place) => `at=${word} ${place}`),
   }));
-  return [
+  const words = [
     ...toFeatures(wordsOf('s', 'subject', tokens), 2),
     ...toFeatures(pairs, 1),
     ...toFeatures(wordsOf('a', 'sender’s address', address), 1.5),
+    ...toFeatures([...topics].map((topic) => ({ name: toTopicName(topic), keys: [`t=${topic}`] }))),
+  ];
+  if (of === 'words') return words;
+  return [
+    ...words,
     ...toFeatures(placed),
-    ...(options.withSender
-      ? toFeatures([
-          ...wordsOf('n', 'sender’s name', name),
-          { name: `the domain ${domain}`, keys: [`d=${domain}`] },
-          ...(brand.match(/\p{L}+/gu) ?? []).map((word) => ({
-            name: `the domain ${domain}`,
-            keys: toKeys('w', word),
-          })),
-        ])
-      : []),
+    ...toFeatures([
+      ...wordsOf('n', 'sender’s name', name),
+      { name: `the domain ${domain}`, keys: [`d=${domain}`] },
+      ...(brand.match(/\p{L}+/gu) ?? []).map((word) => ({
+        name: `the domain ${domain}`,
+        keys: toKeys('w', word),
+      })),
+    ]),
     ...toFeatures(
       traits.flatMap(([trait, key, isThere = true]) => (isThere ? [{ name: trait, keys: [key] }] : [])),
       2,

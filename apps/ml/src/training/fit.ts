@@ -15,8 +15,8 @@ export interface Example {
   /** What the email may be by its label: of one that is left alone, several. */
   isPossible: boolean[];
   features: Rows;
-  /** Without what the sender is called, so that the model learns to do without. */
-  nameless: Rows;
+  /** Of words alone, so that the model learns to do without the category and the sender’s name. */
+  words: Rows;
 }
 
 const toRows = (features: Feature[]): Rows => ({
@@ -55,7 +55,7 @@ export const toExample = (labelled: LabelledEmail, now: Date): Example => {
   return {
     isPossible: CLASSES.map((one) => possible.includes(one)),
     features: toRows(toEmailFeatures(labelled.email, topics)),
-    nameless: toRows(toEmailFeatures(labelled.email, topics, { withSender: false })),
+    words: toRows(toEmailFeatures(labelled.email, topics, 'words')),
   };
 };
 
@@ -90,8 +90,8 @@ export const fit = (examples: readonly Example[]): Omit<Model, 'calibration'> =>
   const bias = CLASSES.map(() => 0);
   const random = createRandom();
   const order = examples.map((_, index) => index);
-  const learn = ({ isPossible, features, nameless }: Example): void => {
-    const own = random() < 0.5 ? features : nameless;
+  const learn = ({ isPossible, features, words }: Example): void => {
+    const own = random() < 0.6 ? features : words;
     const powers = bias.map((sum, column) => {
       own.rows.forEach((row, index) => {
         sum += (rows[row * width + column] ?? 0) * (own.values[index] ?? 0);

@@ -3,10 +3,8 @@ import { parseArgs } from 'node:util';
 import { type LabelledEmail, parseLabelledEmails } from '@mailsweep/ml-evaluation';
 import { readLabelledSet } from '@mailsweep/ml-evaluation/labelled-set';
 import { type Judgement, judge, LEAST } from '../classifier/classify-email.ts';
-import { toEmailFeatures } from '../classifier/features.ts';
-import { type Calibration, type Model, predict } from '../classifier/model.ts';
+import type { Calibration, Model } from '../classifier/model.ts';
 import { parseSender } from '../classifier/sender.ts';
-import { findTopics } from '../classifier/topics.ts';
 import { fit, toExample } from './fit.ts';
 
 /** How much a slope of 1 is believed before anything is seen: few emails are calls for action. */
@@ -53,13 +51,6 @@ const calibrate = (judged: readonly Judged[], action: keyof Judgement): Calibrat
   return [Math.round(slope * 1000) / 1000, Math.round(intercept * 1000) / 1000];
 };
 
-const judgeBy = (model: Omit<Model, 'calibration'>, labelled: LabelledEmail, now: Date): Judged => {
-  const { email } = labelled;
-  const topics = findTopics(email.subject);
-  const probabilities = predict(toEmailFeatures(email, topics), model);
-  return { labelled, judgement: judge(email, now, { topics, probabilities }) };
-};
-
 /** A fold of each email: that of its sender's domain, or of its address at a public provider. */
 const toFolds = (emails: readonly LabelledEmail[]): number[] => {
   const folds = new Map<string, number>();
@@ -83,7 +74,7 @@ export const train = (emails: readonly LabelledEmail[], now: Date): Model => {
     const model = fit(examples.filter((__, index) => folds[index] !== fold));
     return emails
       .filter((__, index) => folds[index] === fold)
-      .map((labelled) => judgeBy(model, labelled, now));
+      .map((labelled): Judged => ({ labelled, ...judge(labelled.email, now, model) }));
   }).flat();
   const { rows, bias } = fit(examples);
   const scale = Array.from(rows).reduce((high, weight) => Math.max(high, Math.abs(weight)), 0) / HIGHEST;
