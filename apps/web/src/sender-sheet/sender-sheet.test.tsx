@@ -21,6 +21,7 @@ describe('the sheet of a sender', () => {
       expect(await within(dialog).findByRole('button', { name })).toBeTruthy();
     }
     expect(dialog.textContent).toContain('12 emails (3 kB), 9 in the inbox, 4 unread');
+    expect(dialog.textContent).toMatch(/67% read.*Last read: Jan 12/);
     expect(within(dialog).getByRole('link', { name: 'Show these emails' }).getAttribute('href')).toBe(
       '/inbox?q=from%3Aa%40news.example&scope=all',
     );
