@@ -132,6 +132,8 @@ describe('the sheet of a sender', () => {
     const { sent, requests } = await openSheet({ group }, members);
     const dialog = await screen.findByRole('dialog');
     const list = await within(dialog).findByRole('region', { name: 'Addresses' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Keep: protect this sender' }));
+    await waitFor(() => expect(requests).toContain(`PUT /api/v1/protections/${NEWS.id}`));
     expect(
       within(list)
         .getAllByRole('listitem')

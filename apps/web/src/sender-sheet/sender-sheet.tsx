@@ -150,15 +150,17 @@ const SenderActions = (props: {
   return (
     <div className={classes.sheet}>
       <div className={classes.row}>
+        <ShieldButton
+          sender={{ id, from: group?.name ?? from }}
+          group={group}
+          isProtected={sender.protected}
+        />
         {group === undefined && (
-          <>
-            <ShieldButton sender={{ id, from }} isProtected={sender.protected} />
-            <UnsubscribePanel
-              sender={{ id, from }}
-              known={sender.unsubscribe}
-              onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
-            />
-          </>
+          <UnsubscribePanel
+            sender={{ id, from }}
+            known={sender.unsubscribe}
+            onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
+          />
         )}
         {takesRequest(sender) && takes.archive > 0 && (
           <Button

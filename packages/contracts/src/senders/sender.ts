@@ -43,7 +43,8 @@ export const SenderSchema = z
       description: 'Emails older than 365 days, as the survey listed them; with `read` only.',
     }),
     protected: z.boolean().meta({
-      description: 'Whether the user protected this sender, or its domain; of a group, each of its senders.',
+      description:
+        'Whether the user protected this sender, or its domain; of a group, its mailing list or each of its senders.',
     }),
     failsDmarc: z.boolean().optional().meta({
       description: 'true: the newest email fails DMARC (`failsDmarc` of emails). Otherwise left out.',

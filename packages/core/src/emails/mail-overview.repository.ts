@@ -41,7 +41,7 @@ import {
   listNoticed,
   noticedEmails,
 } from '../protections/cached-protection.repository.ts';
-import { protectedSenderKeys } from '../protections/protection.repository.ts';
+import { isProtectedList, protectedSenderKeys } from '../protections/protection.repository.ts';
 import { whyProtected } from '../protections/why-protected.ts';
 import {
   createToGroup,
@@ -436,7 +436,8 @@ const listSenderRows = async (
       FROM cached LEFT JOIN (${surveyedSenders(userId)}) AS listed
         ON listed."senderKey" = cached."senderKey" AND listed."mails" > cached."mails" AND NOT ${byList})
     SELECT totals."total", shown.*, newest."emailId", text."encryptedText", text."failsDmarc",
-      shown."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"
+      shown."senderKey" IN (${protectedSenderKeys(userId)})
+        OR ${isProtectedList(userId, Prisma.sql`shown."listKey"`)} AS "isProtected"
     FROM (SELECT count(*)::int AS "total" FROM sender) AS totals
     LEFT JOIN (SELECT * FROM sender ORDER BY ${order} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}) AS shown ON true
     LEFT JOIN LATERAL (

@@ -2,7 +2,7 @@ import { type Email, type ProtectionReason, ProtectionReasonSchema } from '@mail
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import type { EmailIdQuery, Mailbox } from '@mailsweep/mail/mailbox';
 import { z } from 'zod';
-import { protectedSenderKeys, writtenToKeys } from './protection.repository.ts';
+import { protectedListEmails, protectedSenderKeys, writtenToKeys } from './protection.repository.ts';
 import { RECEIPT } from './why-protected.ts';
 
 /** Exclusions have to be complete: more emails than any mailbox lists. */
@@ -74,7 +74,8 @@ const writtenTo = (userId: string): Prisma.Sql => Prisma.sql`
     ) THEN 'written_to'`;
 const chosenSender = (userId: string): Prisma.Sql => Prisma.sql`
     WHEN message."senderKey" = '' THEN 'unclear_sender'
-    WHEN message."senderKey" IN (${protectedSenderKeys(userId)}) THEN 'protected'`;
+    WHEN message."senderKey" IN (${protectedSenderKeys(userId)}) THEN 'protected'
+    WHEN message."emailId" IN (${protectedListEmails(userId)}) THEN 'protected'`;
 
 const hasSuggestion = (suggestions: Prisma.Sql, wanted: { action?: string; classification?: string }) =>
   Prisma.sql`${suggestions} @> ${JSON.stringify([wanted])}::jsonb`;

@@ -1,7 +1,13 @@
 import { domainToUnicode } from 'node:url';
 import type { Database } from '@mailsweep/database';
 import type { EmailIdQuery, Mailbox } from '@mailsweep/mail/mailbox';
-import { readSender, type TextCipher, toSenderAddress } from '@mailsweep/mail/message-cache';
+import {
+  LISTED,
+  readSender,
+  type TextCipher,
+  toPlainName,
+  toSenderAddress,
+} from '@mailsweep/mail/message-cache';
 import { NO_LIMIT, type SenderReason } from './cached-protection.repository.ts';
 import { listProtectedSenders } from './protection.repository.ts';
 
@@ -30,7 +36,7 @@ const toSearches = (addresses: Iterable<string>): string[][] => {
 };
 
 /**
- * The emails of protected senders, and of those whom the user has written to, with which it is: by list pages, 5 quota units
+ * The emails of protected senders and mailing lists, and of those whom the user has written to, with which it is: by list pages, 5 quota units
  * for every 500 of them, and for about every 120 senders. The provider may list emails of senders with similar addresses, too.
  *
  * @param query - the emails that are looked at
@@ -45,17 +51,27 @@ export const listEmailsFromProtected = async (
   since?: Date,
 ): Promise<Map<string, SenderReason>> => {
   const listOf = async (reason: SenderReason, rows: readonly { encryptedSender: string }[]) => {
-    const addresses = rows
-      .map(({ encryptedSender }) => toSenderAddress(readSender(cipher, userId, encryptedSender) ?? ''))
+    const names = rows.map(({ encryptedSender }) =>
+      toSenderAddress(readSender(cipher, userId, encryptedSender) ?? ''),
+    );
+    const addresses = names
+      .filter((name) => !name.startsWith(LISTED))
       // A domain is searched for in both spellings.
       .flatMap((address) => {
         const [, domain] = address.match(/^@(.*)$/) ?? [];
         return domain === undefined ? [address] : [domain, domainToUnicode(domain)];
       })
       .filter(isSearchable);
-    const found = await Promise.all(
-      toSearches(new Set(addresses)).map((from) => mailbox.listEmailIds({ ...query, from }, NO_LIMIT)),
-    );
+    const lists = names.filter((name) => name.startsWith(LISTED)).map(toPlainName);
+    const found = await Promise.all([
+      ...toSearches(new Set(addresses)).map((from) => mailbox.listEmailIds({ ...query, from }, NO_LIMIT)),
+      ...lists.filter(isSearchable).map((list) => {
+        // Providers know it by its id or by the address that this stands for.
+        const search = `(list:"${list}" OR list:"${list.replace('@', '.')}")`;
+        const searches = query.search === undefined ? search : `( ${query.search} ) ${search}`;
+        return mailbox.listEmailIds({ ...query, search: searches }, NO_LIMIT);
+      }),
+    ]);
     return found.flatMap(({ emails }) => emails.map(({ id }) => [id, reason] as const));
   };
   const senders = await listProtectedSenders(database, userId, since);
