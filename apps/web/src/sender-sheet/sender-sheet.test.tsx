@@ -126,7 +126,10 @@ describe('the sheet of a sender', () => {
         lastSeen: '2026-02-01T09:30:00.000Z',
       }),
       sampleSender(4, { from: 'Shop <shop@news.example>', unsubscribe: offer }),
-      sampleSender(5, { from: 'Ann <ann@news.example>' }),
+      sampleSender(5, {
+        from: 'Ann <ann@news.example>',
+        unsubscribe: { ...offer, state: 'accepted', at: '2026-02-01T09:30:00.000Z' },
+      }),
     ];
     const group = { by: 'domain', name: 'news.example', addresses: 4 } as const;
     const { sent, requests } = await openSheet({ group }, members);
@@ -142,8 +145,9 @@ describe('the sheet of a sender', () => {
       expect.stringMatching(/^bounce\+1@news\.example .*3 emails · 100% read · 2 in the inbox · 3 kB · /),
       expect.stringContaining('bounce+2@news.example'),
       expect.stringContaining('shop@news.example'),
-      expect.stringContaining('ann@news.example'),
+      expect.stringMatching(/ann@news\.example.* · Unsubscribed \(u\.news\.example\)$/),
     ]);
+    expect(list.textContent).toContain('Unsubscribing: 4 of 4 addresses offer it, 1 asked.');
     expect(within(dialog).getByRole('link', { name: 'Show these emails' }).getAttribute('href')).toBe(
       '/inbox?q=from%3A%40news.example&scope=all',
     );
