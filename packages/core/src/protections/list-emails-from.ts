@@ -3,16 +3,22 @@ import type { Database } from '@mailsweep/database';
 import type { EmailIdQuery, Mailbox } from '@mailsweep/mail/mailbox';
 import {
   LISTED,
+  readMessageText,
   readSender,
   type TextCipher,
   toPlainName,
   toSenderAddress,
 } from '@mailsweep/mail/message-cache';
-import { NO_LIMIT, type SenderReason } from './cached-protection.repository.ts';
+import type { SenderSources } from '../sender-groups/sender-source.repository.ts';
+import { listUnansweredTexts, NO_LIMIT, type SenderReason } from './cached-protection.repository.ts';
 import { listProtectedSenders } from './protection.repository.ts';
 
 /** Length of the addresses of one search: with everything else, a URL stays below the 8 KB that servers take. */
 const MAX_SEARCH_LENGTH = 6_000;
+
+/** Senders of a plan about whom the provider is asked, and emails that are read of those that the search finds. */
+const MAX_ASKED = 50;
+const MAX_FOUND = 5;
 
 /** What a search can't take, and no usual address has; emails of such senders are found in the cache alone. */
 const UNSEARCHABLE = /["(){}\s\p{Cc}]/u;
@@ -80,4 +86,31 @@ export const listEmailsFromProtected = async (
     listOf('protected', senders.protected),
   ]);
   return new Map([...writtenTo, ...chosen]);
+};
+
+/**
+ * Finds out whether the user has ever written to senders of letters, for 5 quota units each, unless there are many. What is
+ * found is read, at 20 units each: the cache notes to whom it was really sent, for a search finds longer addresses, too.
+ *
+ * @throws MailboxError when the mailbox can't be read
+ */
+export const readSentTo = async (
+  { database, cipher }: { database: Database; cipher: TextCipher },
+  mailbox: Mailbox,
+  userId: string,
+  senders: SenderSources,
+): Promise<void> => {
+  const rows = await listUnansweredTexts(database, userId, senders, MAX_ASKED + 1);
+  if (rows.length > MAX_ASKED) return;
+  const addresses = rows
+    .map((row) => readMessageText(cipher, userId, row.emailId, row.encryptedText)?.from ?? '')
+    .map(toSenderAddress)
+    .filter(isSearchable);
+  const found = await Promise.all(
+    addresses.map((address) =>
+      mailbox.listEmailIds({ scope: 'all', labelled: 'sent', search: `to:"${address}"` }, MAX_FOUND),
+    ),
+  );
+  const ids = found.flatMap(({ emails }) => emails.map(({ id }) => id));
+  if (ids.length > 0) await mailbox.findEmails([...new Set(ids)]);
 };
