@@ -221,6 +221,32 @@ describe('unsubscribing', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(words)]);
     expect(calls.some(({ id }) => id === 'unsubscribe')).toBe(false);
   });
+
+  it('unsubscribes from each sender of a group that offers it, and says which hosts are asked', async () => {
+    const member = (digit: string, unsubscribe: object | null) => ({
+      ...senderPage.data[0],
+      id: digit.repeat(64),
+      from: `News <${digit}@news.example>`,
+      unsubscribe,
+    });
+    const members = [
+      member('1', OFFER),
+      member('2', OFFER),
+      member('3', UNSUBSCRIBE.requested),
+      member('4', null),
+    ];
+    const { api, calls } = await serveContract({
+      listSenders: () => ({ ...senderPage, ...listOf(...members) }),
+      unsubscribe: () => UNSUBSCRIBE.requested,
+    });
+    const { exitCode, stdout, stderr } = await runProgram(
+      ['unsubscribe', 'f'.repeat(64)],
+      atTerminal(api, 'y\n'),
+    );
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`Ask 2 of 4 senders (${OFFER.host})`)]);
+    expect(stdout).toMatch(/1@news.example.*requested/);
+    expect(calls.map(({ id }) => id)).toEqual(['listSenders', 'unsubscribe', 'unsubscribe']);
+  });
 });
 
 describe('a cleanup that was begun elsewhere', () => {

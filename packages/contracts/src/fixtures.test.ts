@@ -141,6 +141,7 @@ describe('the fixtures', () => {
           unread: isRead ? 0 : 1,
           bytes: size,
           lastSeen: new Date(date).toISOString(),
+          lastRead: isRead ? new Date(date).toISOString() : null,
           suggested: suggestions.length > 0 ? 1 : 0,
           protected: false,
         })),

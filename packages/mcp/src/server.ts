@@ -181,7 +181,9 @@ const listSenders = defineTool({
       description:
         'domain and list make one sender of all addresses of a domain, and of all emails of a mailing list; plan_cleanup takes its id, too.',
     }),
-    sort: z.enum(['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'suggested']).default('mails'),
+    sort: z
+      .enum(['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'lastRead', 'suggested'])
+      .default('mails'),
     page: PageSchema,
     limit: LimitSchema,
   }),
@@ -194,6 +196,7 @@ const listSenders = defineTool({
         unread: CountSchema,
         sizeBytes: z.number().min(0),
         lastSeen: z.string(),
+        lastRead: z.string().nullable(),
         suggested: CountSchema,
         isProtected: z.boolean(),
         addresses: CountSchema.optional().meta({ description: 'Of a domain or a mailing list.' }),
@@ -216,6 +219,7 @@ const listSenders = defineTool({
           unread: sender.unread,
           sizeBytes: sender.bytes,
           lastSeen: sender.lastSeen,
+          lastRead: sender.lastRead,
           suggested: sender.suggested,
           isProtected: sender.protected,
           ...(sender.group && { addresses: sender.group.addresses }),

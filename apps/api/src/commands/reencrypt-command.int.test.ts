@@ -182,6 +182,25 @@ describe('R09: the re-encrypt command', () => {
     expect(former).toEqual([{ former: 0 }]);
   });
 
+  test('keeps a mailing list protected whichever key a message has', async () => {
+    const userId = await connect(newCipher);
+    await openStore(userId, OLD_KEY).begin(1n);
+    const facts = { listAddress: 'dev@lists.example' };
+    await keep(userId, OLD_KEY, ['old'], facts);
+    const listLists = async (key: Buffer) => {
+      const query = { page: 1, perPage: 20, sort: 'mails' as const, by: 'list' as const };
+      return (await openMailsweep(key).senders.list(userId, query)).data;
+    };
+    const [list] = await listLists(OLD_KEY);
+    await openMailsweep(OLD_KEY).protections.protect(userId, list?.id ?? '');
+    expect(await run()).toBe(0);
+    await keep(userId, NEW_KEY, ['new'], facts);
+    expect(await listLists(NEW_KEY)).toMatchObject([{ protected: true, mails: 2 }]);
+    expect(
+      (await openMailsweep(NEW_KEY).protections.list(userId, { page: 1, perPage: 20 })).data,
+    ).toMatchObject([{ type: 'list', from: 'dev@lists.example' }]);
+  });
+
   test('keeps whom the user has written to, also where that was noted again, and mailing lists', async () => {
     const userId = await connect(newCipher);
     await openStore(userId, OLD_KEY).begin(1n);

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ApiClient } from '@mailsweep/client';
-import { type Email, type Protection, toSenderName, toSenderNames } from '@mailsweep/contracts';
+import { type Email, type Protection, type Sender, toSenderName, toSenderNames } from '@mailsweep/contracts';
 import { IconAlertTriangle, IconShieldCheckFilled, IconUserQuestion } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -20,29 +20,42 @@ export const protectionsQuery = (client: ApiClient) =>
     staleTime: STALE_MS,
   });
 
+const toListName = (list: string): string => `list:${list}`;
+
+/** The names by which a group may be protected. */
+const toGroupNames = ({ by, name }: NonNullable<Sender['group']>): string[] => [
+  ...(by === 'list' ? [toListName(name)] : []),
+  toSenderName(name) ?? name,
+];
+
 const byName = (protections: readonly Protection[]): Map<string, Protection> =>
   new Map(
     protections.flatMap((protection) => {
-      const name = toSenderName(protection.from) ?? toSenderNames(protection.from)[0];
+      const { type, from } = protection;
+      const name = type === 'list' ? toListName(from) : (toSenderName(from) ?? toSenderNames(from)[0]);
       return name === undefined ? [] : [[name, protection]];
     }),
   );
 
-export const useFindProtection = (): ((from: string) => Protection | undefined) => {
+export const useFindProtection = (): ((from: string, group?: Sender['group']) => Protection | undefined) => {
   const { client } = useApi();
   const { data } = useQuery({ ...protectionsQuery(client), select: byName });
   return useCallback(
-    (from) => {
+    (from, group) => {
       if (data === undefined || data.size === 0) return undefined;
-      const name = toSenderNames(from).find((candidate) => data.has(candidate));
+      const name = (group ? toGroupNames(group) : toSenderNames(from)).find((candidate) =>
+        data.has(candidate),
+      );
       return name === undefined ? undefined : data.get(name);
     },
     [data],
   );
 };
 
-export const ProtectedMark = ({ from }: { from: string }) => {
-  const isProtected = useFindProtection()(from) !== undefined;
+/** @param props.known - whether it is protected, where its name does not tell */
+export const ProtectedMark = ({ from, known }: { from: string; known?: boolean | undefined }) => {
+  const found = useFindProtection()(from) !== undefined;
+  const isProtected = known ?? found;
   return isProtected ? (
     <IconShieldCheckFilled
       size={14}
@@ -53,8 +66,13 @@ export const ProtectedMark = ({ from }: { from: string }) => {
   ) : null;
 };
 
-/** Beside the name of the sender of an email. */
-export const SenderMark = ({ email }: { email: Pick<Email, 'from' | 'isSenderUnclear' | 'failsDmarc'> }) => {
+/** Beside the name of the sender of an email, or of a group. */
+export const SenderMark = ({
+  email,
+}: {
+  email: Pick<Email, 'from' | 'isSenderUnclear' | 'failsDmarc'> &
+    Partial<Pick<Sender, 'group' | 'protected'>>;
+}) => {
   const warning = {
     size: 14,
     role: 'img',
@@ -64,7 +82,7 @@ export const SenderMark = ({ email }: { email: Pick<Email, 'from' | 'isSenderUnc
   return (
     <>
       {email.failsDmarc && <IconAlertTriangle {...warning} aria-label={t`Sender may be forged`} />}
-      <ProtectedMark from={email.from} />
+      <ProtectedMark from={email.from} known={email.group && email.protected} />
     </>
   );
 };

@@ -1,16 +1,21 @@
 import { t } from '@lingui/core/macro';
+import type { Sender } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconShield, IconShieldCheckFilled } from '@tabler/icons-react';
 import { useFindProtection } from './protections.tsx';
 import { type ProtectableSender, useProtect } from './use-protect.ts';
 
-/** Shows and changes whether a sender is protected. Protected domains change in the settings. */
-export const ShieldButton = (props: { sender: ProtectableSender; isProtected: boolean }) => {
-  const { sender, isProtected } = props;
+/** Shows and changes whether a sender or group is protected. Protected domains of senders change in the settings. */
+export const ShieldButton = (props: {
+  sender: ProtectableSender;
+  group?: Sender['group'];
+  isProtected: boolean;
+}) => {
+  const { sender, group, isProtected } = props;
   const protect = useProtect();
   const Icon = isProtected ? IconShieldCheckFilled : IconShield;
-  const protection = useFindProtection()(sender.from);
-  if (isProtected && protection?.type === 'domain') {
+  const protection = useFindProtection()(sender.from, group);
+  if (isProtected && protection?.type === 'domain' && group === undefined) {
     return (
       <Button
         variant="light"
@@ -29,11 +34,13 @@ export const ShieldButton = (props: { sender: ProtectableSender; isProtected: bo
       size="compact-md"
       leftSection={<Icon size={16} aria-hidden="true" />}
       loading={protect.isPending}
+      // Its senders are protected one by one.
+      disabled={isProtected && group !== undefined && protection === undefined}
       aria-label={isProtected ? t`Protected: end the protection` : t`Keep: protect this sender`}
       onClick={() =>
-        // A typed address keeps its spelling.
+        // A typed address keeps its spelling; a group's id is what undo takes.
         protect.mutate({
-          sender: isProtected && protection ? { ...sender, id: protection.id } : sender,
+          sender: isProtected && protection && !group ? { ...sender, id: protection.id } : sender,
           isProtected: !isProtected,
         })
       }

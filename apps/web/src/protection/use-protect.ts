@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ApiClient } from '@mailsweep/client';
+import type { Protection } from '@mailsweep/contracts';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { isInvalidInput } from '../api/errors.ts';
@@ -10,6 +11,8 @@ import { sayUnchanged, showToast } from '../feedback/toasts.tsx';
 export interface ProtectableSender {
   id: string;
   from: string;
+  /** Of a protection: those of domains and lists have ids by which they can only be ended. */
+  type?: Protection['type'];
 }
 
 interface Change {
@@ -35,7 +38,9 @@ const setProtection = async (
     ...(isProtected && {
       detail: t`Bulk actions leave their email alone, and clearing it is no longer suggested.`,
     }),
-    action: { label: t`Undo`, run: () => void setProtection({ client, queryClient }, undo) },
+    ...((sender.type ?? 'sender') === 'sender' && {
+      action: { label: t`Undo`, run: () => void setProtection({ client, queryClient }, undo) },
+    }),
   });
   await refreshProtected(queryClient);
 };

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Sender } from '@mailsweep/contracts';
+import type { Sender, Unsubscribe } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import { ProtectedMark } from '../protection/protections.tsx';
 import { type SenderFilters, toSortChoices } from '../senders/list/sender-filters.ts';
 import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/format-time.tsx';
-import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
+import { describeState, takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import classes from './sender-sheet.module.css';
 
 /** The senders to ask for no more email: one of a mailing list, and one of those in a domain who have the same name. */
@@ -33,6 +33,7 @@ const pickAsked = (senders: readonly Sender[], by: 'domain' | 'list'): Sender[] 
 
 const Member = ({ sender }: { sender: Sender }) => {
   const { name, address } = parseSender(sender.from);
+  const { unsubscribe } = sender;
   return (
     <li className={classes.member}>
       <SenderButton sender={{ senderId: sender.id, from: sender.from }} name={name}>
@@ -42,6 +43,13 @@ const Member = ({ sender }: { sender: Sender }) => {
         {countEmails(sender.mails)} · <Trans>{formatShare(1 - sender.unread / sender.mails)} read</Trans> ·{' '}
         <Trans>{formatCount(sender.inInbox)} in the inbox</Trans> · {formatBytes(sender.bytes)} ·{' '}
         <Timestamp value={sender.lastSeen} style="short" />
+        {unsubscribe?.state && ` · ${describeState(unsubscribe.state, unsubscribe.error)}`}
+        {unsubscribe?.host && (
+          <>
+            {' '}
+            (<bdi>{unsubscribe.host}</bdi>)
+          </>
+        )}
       </span>
     </li>
   );
@@ -63,8 +71,22 @@ export const GroupMembers = (props: {
   const senders = toDistinct(query.data?.pages, ({ id }) => id);
   if (error && senders.length === 0) return <ErrorState error={error} onRetry={retry} />;
   const asked = pickAsked(senders, props.group.by);
+  const count = (isCounted: (unsubscribe: Unsubscribe) => boolean) =>
+    formatCount(senders.filter(({ unsubscribe }) => unsubscribe && isCounted(unsubscribe)).length);
+  const counts = {
+    offers: count(({ method }) => method !== null),
+    all: formatCount(props.group.addresses),
+    before: count(({ state }) => state !== null),
+  };
   return (
     <section className={classes.members} aria-label={t`Addresses`}>
+      {senders.some(({ unsubscribe }) => unsubscribe) && (
+        <p className={classes.note}>
+          <Trans>
+            Unsubscribing: {counts.offers} of {counts.all} addresses offer it, {counts.before} asked.
+          </Trans>
+        </p>
+      )}
       {asked.length > 0 && (
         <Button
           variant="default"

@@ -21,6 +21,7 @@ describe('the sheet of a sender', () => {
       expect(await within(dialog).findByRole('button', { name })).toBeTruthy();
     }
     expect(dialog.textContent).toContain('12 emails (3 kB), 9 in the inbox, 4 unread');
+    expect(dialog.textContent).toMatch(/67% read.*Last read: Jan 12/);
     expect(within(dialog).getByRole('link', { name: 'Show these emails' }).getAttribute('href')).toBe(
       '/inbox?q=from%3Aa%40news.example&scope=all',
     );
@@ -125,12 +126,17 @@ describe('the sheet of a sender', () => {
         lastSeen: '2026-02-01T09:30:00.000Z',
       }),
       sampleSender(4, { from: 'Shop <shop@news.example>', unsubscribe: offer }),
-      sampleSender(5, { from: 'Ann <ann@news.example>' }),
+      sampleSender(5, {
+        from: 'Ann <ann@news.example>',
+        unsubscribe: { ...offer, state: 'accepted', at: '2026-02-01T09:30:00.000Z' },
+      }),
     ];
     const group = { by: 'domain', name: 'news.example', addresses: 4 } as const;
     const { sent, requests } = await openSheet({ group }, members);
     const dialog = await screen.findByRole('dialog');
     const list = await within(dialog).findByRole('region', { name: 'Addresses' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Keep: protect this sender' }));
+    await waitFor(() => expect(requests).toContain(`PUT /api/v1/protections/${NEWS.id}`));
     expect(
       within(list)
         .getAllByRole('listitem')
@@ -139,8 +145,9 @@ describe('the sheet of a sender', () => {
       expect.stringMatching(/^bounce\+1@news\.example .*3 emails · 100% read · 2 in the inbox · 3 kB · /),
       expect.stringContaining('bounce+2@news.example'),
       expect.stringContaining('shop@news.example'),
-      expect.stringContaining('ann@news.example'),
+      expect.stringMatching(/ann@news\.example.* · Unsubscribed \(u\.news\.example\)$/),
     ]);
+    expect(list.textContent).toContain('Unsubscribing: 4 of 4 addresses offer it, 1 asked.');
     expect(within(dialog).getByRole('link', { name: 'Show these emails' }).getAttribute('href')).toBe(
       '/inbox?q=from%3A%40news.example&scope=all',
     );

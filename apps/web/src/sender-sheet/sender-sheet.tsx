@@ -29,6 +29,7 @@ import { showToast } from '../feedback/toasts.tsx';
 import { ShieldButton } from '../protection/shield-button.tsx';
 import { useRules } from '../rules/use-rules.ts';
 import shapes from '../shapes.module.css';
+import { Timestamp } from '../time/format-time.tsx';
 import { UnsubscribeDialog, UnsubscribePanel } from '../unsubscribe/unsubscribe-dialog.tsx';
 import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
@@ -149,15 +150,17 @@ const SenderActions = (props: {
   return (
     <div className={classes.sheet}>
       <div className={classes.row}>
+        <ShieldButton
+          sender={{ id, from: group?.name ?? from }}
+          group={group}
+          isProtected={sender.protected}
+        />
         {group === undefined && (
-          <>
-            <ShieldButton sender={{ id, from }} isProtected={sender.protected} />
-            <UnsubscribePanel
-              sender={{ id, from }}
-              known={sender.unsubscribe}
-              onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
-            />
-          </>
+          <UnsubscribePanel
+            sender={{ id, from }}
+            known={sender.unsubscribe}
+            onAsk={(asked) => unsubscribing.ask({ senders: [asked], archives: 0 })}
+          />
         )}
         {takesRequest(sender) && takes.archive > 0 && (
           <Button
@@ -289,6 +292,11 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
           <span className={`${shapes.bar} ${classes.bar}`} style={{ inlineSize: `${read * 100}%` }} />
         </span>
         <Trans>{formatShare(read)} read</Trans>
+        {data.lastRead && (
+          <Trans>
+            Last read: <Timestamp value={data.lastRead} style="short" />
+          </Trans>
+        )}
       </div>
       <SenderActions sender={data} onAsking={onAsking} />
     </>

@@ -25,6 +25,7 @@ const ProtectedSender = ({ protection }: { protection: Protection }) => {
       name={<bdi>{name}</bdi>}
       note={
         <>
+          {protection.type === 'list' && `${t`Mailing list.`} `}
           {address !== name && (
             <>
               <bdi>{address}</bdi>.{' '}
@@ -98,7 +99,7 @@ export const ProtectedSenders = () => {
   const query = useQuery(protectionsQuery(useApi().client));
   const senders = query.data;
   return (
-    <SettingsSection title={t`Protected senders and domains`}>
+    <SettingsSection title={t`Protected senders, domains and lists`}>
       <ProtectByName />
       {query.isPending && <Skeleton height={68} />}
       <LoadFailure query={query} />

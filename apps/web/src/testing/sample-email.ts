@@ -99,6 +99,7 @@ export const sampleSender = (number: number, change: Partial<Sender> = {}): Send
   unread: 1,
   bytes: 3_000,
   lastSeen: '2026-01-31T09:30:00.000Z',
+  lastRead: '2026-01-12T09:30:00.000Z',
   suggested: 0,
   protected: false,
   unsubscribe: null,

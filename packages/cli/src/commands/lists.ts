@@ -39,7 +39,7 @@ export const addHistory = (program: Command, context: Context): void => {
 };
 
 const SENDER_GROUPINGS = ['address', 'domain', 'list'] as const;
-const SENDER_ORDERS = ['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'suggested'] as const;
+const SENDER_ORDERS = ['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'lastRead', 'suggested'] as const;
 
 interface SenderOptions {
   by?: (typeof SENDER_GROUPINGS)[number];

@@ -1,4 +1,4 @@
-import type { ApiClient, Unsubscribe } from '@mailsweep/client';
+import { type ApiClient, listItems, ProblemError, type Unsubscribe } from '@mailsweep/client';
 import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
 import { EXIT, Failure, refused, usageFailure } from '../failures.ts';
@@ -26,6 +26,44 @@ const requireOneClick = ({ method, link, mailto }: Unsubscribe): void => {
   );
 };
 
+/** The id of a domain or a mailing list, as `senders --by` lists it. */
+const GROUP_ID = /^f{16}/;
+
+/** Unsubscribes from each sender of a group that offers it and was not asked. */
+const unsubscribeGroup = async (context: Context, client: ApiClient, id: string, isAgreed: boolean) => {
+  const { output, terminal } = context;
+  const { signal } = terminal;
+  const offers: { id: string; from: string; host: string | null }[] = [];
+  let members = 0;
+  for await (const sender of listItems(client.listSenders, { query: { group: id, perPage: 100 }, signal })) {
+    members += 1;
+    const { method, state, host } = sender.unsubscribe ?? {};
+    if (method === 'one_click' && !Object.hasOwn(DONE, state ?? ''))
+      offers.push({ id: sender.id, from: sender.from, host: host ?? null });
+  }
+  if (offers.length === 0)
+    throw new Failure('unsubscribe_not_offered', EXIT.error, 'No sender of this group can be asked.');
+  const hosts = [...new Set(offers.map(({ host }) => host))].join(', ');
+  const question = `Ask ${offers.length} of ${members} senders (${hosts}) to send you no more email? It can't be undone.`;
+  if (!isAgreed && !(await confirm(terminal, question))) throw refused('Nobody was asked.');
+  const asked: { id: string; from: string; state: string; error: string | null }[] = [];
+  for (const { id: member, from, host } of offers) {
+    const outcome = await client
+      .unsubscribe({ params: { id: member }, body: { host }, signal })
+      .catch((error: unknown) => {
+        if (error instanceof ProblemError && error.status === 409)
+          return { state: 'refused', error: error.code };
+        throw error;
+      });
+    asked.push({ id: member, from, state: outcome.state ?? 'none', error: outcome.error });
+  }
+  if (output.isJson) return output.document({ senders: members, asked });
+  output.table(
+    ['SENDER', 'STATE'],
+    asked.map(({ from, state, error }) => [from, (error ?? state).replaceAll('_', ' ')]),
+  );
+};
+
 const request = async (
   context: Context,
   client: ApiClient,
@@ -49,6 +87,7 @@ const unsubscribe = async (context: Context, sender: string, isAgreed: boolean):
     throw usageFailure('Nobody can be asked here: add --yes.');
   const { client } = await connect(context);
   const id = await toSenderId(client, sender, terminal.signal);
+  if (GROUP_ID.test(id)) return await unsubscribeGroup(context, client, id, isAgreed);
   const offer = await client.getUnsubscribe({ params: { id }, signal: terminal.signal });
   requireOneClick(offer);
   const question = `Ask ${offer.host ?? 'the sender'} to send you no more email as ${sender}? It can't be undone.`;
@@ -62,7 +101,7 @@ export const addUnsubscribe = (program: Command, context: Context): void => {
   program
     .command('unsubscribe')
     .description('ask a sender to send you no more email')
-    .argument('<sender>', 'the address or the id of a sender')
+    .argument('<sender>', 'the address or the id of a sender, or the id of a domain or mailing list')
     .option('--yes', 'do not ask')
     .action((sender: string, { yes }: { yes?: true }) => unsubscribe(context, sender, yes === true));
 };

@@ -47,8 +47,8 @@ export const PROTECTIONS_SECTION = defineSection({
       refuses: TOO_MANY,
       summary: 'Protect a sender',
       description: [
-        'Protects a sender by the id that `GET /api/v1/senders` returns. From then on, no cleanup touches their email, also none that was planned before, and archiving or deleting it is not suggested. Other suggestions stay. An action that the user requests for single emails is still carried out.',
-        'A sender that is protected already stays so. A sender of whom no email was read returns 404. A user protects at most 1,000 senders (409 `too_many_protections`).',
+        'Protects a sender by the id that `GET /api/v1/senders` returns, or a `group` of senders: its domain, or its mailing list, with email that comes later; the protection has an `id` of its own. From then on, no cleanup touches their email, also none that was planned before, and archiving or deleting it is not suggested. Other suggestions stay. An action that the user requests for single emails is still carried out.',
+        'A sender that is protected already stays so. A sender or group of whom no email was read returns 404. A user protects at most 1,000 senders (409 `too_many_protections`).',
       ],
     },
     unprotectSender: {
@@ -59,7 +59,7 @@ export const PROTECTIONS_SECTION = defineSection({
       response: NoContentSchema,
       summary: 'End the protection of a sender',
       description: [
-        'Ends the protection. What was suggested for the sender’s email before is shown again. A sender who is not protected returns 204, too.',
+        'Ends a protection, by its `id` or by that of the sender or group. What was suggested for the sender’s email before is shown again. A sender who is not protected returns 204, too.',
       ],
     },
   },

@@ -28,16 +28,17 @@ export const ProtectionReasonSchema = z.enum([
 ]);
 export type ProtectionReason = z.infer<typeof ProtectionReasonSchema>;
 
-/** A protected sender or domain: bulk actions, suggestions and rules leave its emails alone. */
+/** A protected sender, domain or mailing list: bulk actions, suggestions and rules leave its emails alone. */
 export const ProtectionSchema = z
   .object({
     id: SenderIdSchema,
-    type: z.enum(['sender', 'domain']).meta({
-      description: 'A domain stands for every sender of it and of its subdomains.',
+    type: z.enum(['sender', 'domain', 'list']).meta({
+      description:
+        'A domain stands for every sender of it and of its subdomains, a mailing list for every email that comes by it.',
     }),
     from: z.string().meta({
       description:
-        'Name and address, as they were when the sender was protected, or the domain; empty where the key is gone.',
+        'Name and address, as they were when the sender was protected, or the domain, or the address of the list; empty where the key is gone.',
     }),
     createdAt: TimestampSchema,
   })

@@ -27,6 +27,9 @@ export const SenderSchema = z
     unread: z.number().int().min(0),
     bytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     lastSeen: TimestampSchema,
+    lastRead: TimestampSchema.nullable().meta({
+      description: 'When the newest email that is read came; null where none is.',
+    }),
     suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions.' }),
     suggestedActions: CountsSchema.optional().meta({
       description:
@@ -34,13 +37,14 @@ export const SenderSchema = z
     }),
     read: z.number().int().min(0).optional().meta({
       description:
-        'How many of the emails Mailsweep has read, where that is not all of them: `mails`, `inInbox`, `unread` and `olderThanYear` then count what the survey listed; `bytes`, `lastSeen` and `suggested` only know what was read.',
+        'How many of the emails Mailsweep has read, where that is not all of them: `mails`, `inInbox`, `unread` and `olderThanYear` then count what the survey listed; `bytes`, `lastSeen`, `lastRead` and `suggested` only know what was read.',
     }),
     olderThanYear: z.number().int().min(0).optional().meta({
       description: 'Emails older than 365 days, as the survey listed them; with `read` only.',
     }),
     protected: z.boolean().meta({
-      description: 'Whether the user protected this sender, or its domain; of a group, each of its senders.',
+      description:
+        'Whether the user protected this sender, or its domain; of a group, its mailing list or each of its senders.',
     }),
     failsDmarc: z.boolean().optional().meta({
       description: 'true: the newest email fails DMARC (`failsDmarc` of emails). Otherwise left out.',

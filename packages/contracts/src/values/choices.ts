@@ -38,7 +38,15 @@ export const RECORDED_ACTIONS = [
 ] as const;
 
 /** What senders are ordered by, the most first. */
-export const SENDER_SORTS = ['mails', 'inInbox', 'unread', 'bytes', 'lastSeen', 'suggested'] as const;
+export const SENDER_SORTS = [
+  'mails',
+  'inInbox',
+  'unread',
+  'bytes',
+  'lastSeen',
+  'lastRead',
+  'suggested',
+] as const;
 
 /** What senders are listed by; the domain is the one that was registered. */
 export const SENDER_GROUPINGS = ['address', 'domain', 'list'] as const;

@@ -18,7 +18,7 @@ import {
   readSetAside,
   type SenderReason,
 } from '../protections/cached-protection.repository.ts';
-import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
+import { listEmailsFromProtected, readSentTo } from '../protections/list-emails-from.ts';
 import { clearsAway, whyProtected } from '../protections/why-protected.ts';
 import { listHandledEmails } from '../rules/rule-candidates.repository.ts';
 import { resolveSenders, type SenderKeys } from '../sender-groups/sender-groups.ts';
@@ -285,6 +285,7 @@ export const selectEmails = async (
   const { ruleId = null, limit = MAX_CLEANUP_EMAILS } = options;
   const named = 'senders' in selection ? selection.senders : [];
   const sources = await resolveSenders(dependencies, userId, named);
+  if (named.length > 0) await readSentTo(dependencies, mailbox, userId, sources);
   const mayClear = action === 'accept' || clearsAway(action);
   const { emails, isComplete, historyId, isMarked, fromProtected } = await select(selection);
   // After the history id: what changes until the execution is either in these lists or in the history since.

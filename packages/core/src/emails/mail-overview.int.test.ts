@@ -38,6 +38,7 @@ describe('the senders', () => {
         unread: 1,
         bytes: 300,
         lastSeen: dayOf(3).toISOString(),
+        lastRead: dayOf(3).toISOString(),
         suggested: 1,
         suggestedActions: { archive: 1 },
         protected: false,
@@ -48,6 +49,7 @@ describe('the senders', () => {
         mails: 1,
         inInbox: 0,
         unread: 0,
+        lastRead: dayOf(2).toISOString(),
         bytes: 5_000,
         suggested: 1,
         suggestedActions: { delete: 1 },
@@ -61,11 +63,18 @@ describe('the senders', () => {
       { id: 'a1', from: 'one@shop.example', labels: ['INBOX'], day: 1, sizeBytes: 1 },
       { id: 'b1', from: 'two@shop.example', labels: ['INBOX'], day: 2, sizeBytes: 1 },
       { id: 'b2', from: 'two@shop.example', labels: ['INBOX'], day: 2, sizeBytes: 1 },
-      { id: 'c1', from: 'three@shop.example', labels: ['INBOX'], day: 3, sizeBytes: 1 },
+      { id: 'c1', from: 'three@shop.example', labels: ['INBOX', 'UNREAD'], day: 3, sizeBytes: 1 },
     ]);
     await suggest({ a1: [BULK], b1: [OLD], b2: [BULK] });
     const { data } = await overview.list(userId, { ...BY_MAILS, by: 'domain' });
-    expect(data).toMatchObject([{ mails: 4, suggested: 3, suggestedActions: { archive: 2, delete: 1 } }]);
+    expect(data).toMatchObject([
+      {
+        mails: 4,
+        lastRead: dayOf(2).toISOString(),
+        suggested: 3,
+        suggestedActions: { archive: 2, delete: 1 },
+      },
+    ]);
   });
 
   test('are found by words of name and address, page by page', async () => {
@@ -92,6 +101,7 @@ describe('the senders', () => {
     ['unread', ['b', 'a', 'c']],
     ['bytes', ['c', 'b', 'a']],
     ['lastSeen', ['c', 'a', 'b']],
+    ['lastRead', ['c', 'a', 'b']],
     ['suggested', ['b', 'c', 'a']],
   ] as const)('are ordered by %s, and paged with the true total', async (sort, expected) => {
     await cacheMessages([
@@ -109,6 +119,7 @@ describe('the senders', () => {
     const archived: Partial<Record<typeof sort, string[]>> = {
       inInbox: ['a1', 'a2', 'a3'],
       unread: ['a1', 'a2'],
+      lastRead: ['a1'],
     };
     await cacheMessages(
       (archived[sort] ?? []).map((id) => ({ id, from: 'a', labels: [], day: 5, sizeBytes: 1 })),

@@ -41,7 +41,7 @@ import {
   listNoticed,
   noticedEmails,
 } from '../protections/cached-protection.repository.ts';
-import { protectedSenderKeys } from '../protections/protection.repository.ts';
+import { isProtectedList, protectedSenderKeys } from '../protections/protection.repository.ts';
 import { whyProtected } from '../protections/why-protected.ts';
 import {
   createToGroup,
@@ -114,6 +114,7 @@ const combine = (one: SenderRow, other: SenderRow): SenderRow => ({
   inInbox: one.inInbox + other.inInbox,
   unread: one.unread + other.unread,
   bytes: one.bytes + other.bytes,
+  lastRead: Number(one.lastRead) > Number(other.lastRead) ? one.lastRead : other.lastRead,
   suggested: one.suggested + other.suggested,
   suggestedActions: countActions((action) => one.suggestedActions[action] + other.suggestedActions[action]),
   read:
@@ -201,6 +202,7 @@ export const createSenders = (dependencies: SenderKeys) => {
       unread: row.unread,
       bytes: row.bytes,
       lastSeen: row.lastSeen.toISOString(),
+      lastRead: row.lastRead?.toISOString() ?? null,
       suggested: row.suggested,
       ...(row.suggested > 0 && { suggestedActions: withoutZeros(row.suggestedActions) }),
       ...(row.read !== null && { read: row.read }),
@@ -321,6 +323,7 @@ interface SenderRow {
   unread: number;
   bytes: number;
   lastSeen: Date;
+  lastRead: Date | null;
   suggested: number;
   suggestedActions: Record<SuggestedAction, number>;
   /** How many emails were read, where more are listed; otherwise null, as is the next. */
@@ -354,6 +357,7 @@ const SORTS: Record<SenderSort, Prisma.Sql> = {
   unread: Prisma.sql`"unread"`,
   bytes: Prisma.sql`"bytes"`,
   lastSeen: Prisma.sql`"lastSeen"`,
+  lastRead: Prisma.sql`"lastRead"`,
   suggested: Prisma.sql`"suggested"`,
 };
 
@@ -411,7 +415,7 @@ const listSenderRows = async (
   { page, perPage, sort }: Pagination & { sort: SenderSort },
   { only, byList = false }: SenderScope,
 ): Promise<{ total: number; rows: SenderRow[] }> => {
-  const order = Prisma.sql`${SORTS[sort]} DESC, "senderKey", "listKey"`;
+  const order = Prisma.sql`${SORTS[sort]} DESC NULLS LAST, "senderKey", "listKey"`;
   const listKey = byList ? Prisma.sql`message."listKey"` : Prisma.sql`NULL::bytea`;
   const rows = await database.$queryRaw<(SenderRow & { total: number })[]>`
     WITH cached AS MATERIALIZED (
@@ -419,6 +423,7 @@ const listSenderRows = async (
         (count(*) FILTER (WHERE message."isInInbox"))::int AS "inInbox",
         (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
+        max(message."receivedAt") FILTER (WHERE NOT message."isUnread") AS "lastRead",
         count(open."emailId")::int AS "suggested", jsonb_build_object(${ACTION_COUNTS}) AS "suggestedActions"
       ${fromCachedEmails(userId)} ${only === undefined ? Prisma.empty : Prisma.sql`AND ${only}`}
         AND message."senderKey" <> ''
@@ -426,12 +431,13 @@ const listSenderRows = async (
     sender AS MATERIALIZED (
       SELECT cached."senderKey", cached."listKey", coalesce(listed."mails", cached."mails") AS "mails",
         coalesce(listed."inInbox", cached."inInbox") AS "inInbox", coalesce(listed."unread", cached."unread") AS "unread",
-        cached."bytes", cached."lastSeen", cached."suggested", cached."suggestedActions",
+        cached."bytes", cached."lastSeen", cached."lastRead", cached."suggested", cached."suggestedActions",
         CASE WHEN listed."mails" IS NOT NULL THEN cached."mails" END AS "read", listed."olderThanYear"
       FROM cached LEFT JOIN (${surveyedSenders(userId)}) AS listed
         ON listed."senderKey" = cached."senderKey" AND listed."mails" > cached."mails" AND NOT ${byList})
     SELECT totals."total", shown.*, newest."emailId", text."encryptedText", text."failsDmarc",
-      shown."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"
+      shown."senderKey" IN (${protectedSenderKeys(userId)})
+        OR ${isProtectedList(userId, Prisma.sql`shown."listKey"`)} AS "isProtected"
     FROM (SELECT count(*)::int AS "total" FROM sender) AS totals
     LEFT JOIN (SELECT * FROM sender ORDER BY ${order} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}) AS shown ON true
     LEFT JOIN LATERAL (

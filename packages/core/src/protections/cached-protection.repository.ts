@@ -2,7 +2,8 @@ import { type Email, type ProtectionReason, ProtectionReasonSchema } from '@mail
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import type { EmailIdQuery, Mailbox } from '@mailsweep/mail/mailbox';
 import { z } from 'zod';
-import { protectedSenderKeys, writtenToKeys } from './protection.repository.ts';
+import { isFrom, type SenderSources } from '../sender-groups/sender-source.repository.ts';
+import { protectedListEmails, protectedSenderKeys, writtenToKeys } from './protection.repository.ts';
 import { RECEIPT } from './why-protected.ts';
 
 /** Exclusions have to be complete: more emails than any mailbox lists. */
@@ -52,6 +53,21 @@ export const readSentEmails = async (
   if (ids.length > 0) await mailbox.findEmails(ids);
 };
 
+/** An email of each of these senders that is no newsletter, where it is not known that the user has written to them. */
+export const listUnansweredTexts = (
+  database: Database,
+  userId: string,
+  senders: SenderSources,
+  limit: number,
+): Promise<{ emailId: string; encryptedText: string }[]> =>
+  database.$queryRaw`
+    SELECT DISTINCT ON (message."senderKey") message."emailId", message."encryptedText"
+    FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND NOT message."isHidden" AND NOT message."hasUnsubscribe"
+      AND message."senderKey" <> '' AND ${isFrom(senders.keys())}
+      AND message."senderKey" NOT IN (${writtenToKeys(userId)})
+    LIMIT ${limit}`;
+
 /** Adds to emails that they came by a mailing list that the user has written to: that makes it a discussion. */
 export const markDiscussions = async (
   database: Database,
@@ -74,7 +90,8 @@ const writtenTo = (userId: string): Prisma.Sql => Prisma.sql`
     ) THEN 'written_to'`;
 const chosenSender = (userId: string): Prisma.Sql => Prisma.sql`
     WHEN message."senderKey" = '' THEN 'unclear_sender'
-    WHEN message."senderKey" IN (${protectedSenderKeys(userId)}) THEN 'protected'`;
+    WHEN message."senderKey" IN (${protectedSenderKeys(userId)}) THEN 'protected'
+    WHEN message."emailId" IN (${protectedListEmails(userId)}) THEN 'protected'`;
 
 const hasSuggestion = (suggestions: Prisma.Sql, wanted: { action?: string; classification?: string }) =>
   Prisma.sql`${suggestions} @> ${JSON.stringify([wanted])}::jsonb`;

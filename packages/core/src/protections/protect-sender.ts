@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import {
   type ListProtectionsResponse,
@@ -8,16 +7,18 @@ import {
   toSenderName,
   toSenderNames,
 } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
 import {
+  isGroupKey,
+  LISTED,
   readMessageText,
   readSender,
   saveSenderNames,
-  type TextCipher,
+  toPlainName,
   toSenderKey,
   writeSender,
 } from '@mailsweep/mail/message-cache';
 import { RefusedError } from '../refused-error.ts';
+import { findSenderGroup, type SenderKeys } from '../sender-groups/sender-groups.ts';
 import {
   deleteProtection,
   findNewestMessage,
@@ -28,25 +29,28 @@ import {
   type ProtectionRow,
 } from './protection.repository.ts';
 
-/** Protects senders and domains for a user (docs/decisions/044). */
-export const createProtections = ({
-  database,
-  cipher,
-  senderKey,
-}: {
-  database: Database;
-  cipher: TextCipher;
-  senderKey: KeyObject;
-}) => {
+/** Protects senders, domains and mailing lists for a user (docs/decisions/044). */
+export const createProtections = (keys: SenderKeys) => {
+  const { database, cipher, senderKey } = keys;
+
   const toProtection = (userId: string, row: ProtectionRow): Protection => {
     const from = readSender(cipher, userId, row.encryptedSender) ?? '';
     const isDomain = from.startsWith('@');
     return {
       id: Buffer.from(row.senderKey).toString('hex'),
-      type: isDomain ? 'domain' : 'sender',
-      from: isDomain ? domainToUnicode(from.slice(1)) : from,
+      type: isDomain ? 'domain' : from.startsWith(LISTED) ? 'list' : 'sender',
+      from: isDomain ? domainToUnicode(from.slice(1)) : toPlainName(from),
       createdAt: row.createdAt.toISOString(),
     };
+  };
+
+  /** The name by which all of a group is protected; undefined where no email of it is there. */
+  const findGroupName = async (userId: string, id: string): Promise<string | undefined> => {
+    const group = isGroupKey(id) ? await findSenderGroup(keys, userId, id) : undefined;
+    return group?.name
+      .replace(/^domain:/, '@')
+      .replace(/^list:/, LISTED)
+      .replace(/^unlisted:/, '');
   };
 
   const insert = async (userId: string, senderId: string, from: string): Promise<Protection | null> => {
@@ -71,6 +75,14 @@ export const createProtections = ({
     );
   };
 
+  const protectName = async (userId: string, name: string): Promise<Protection | null> => {
+    const nameKey = toSenderKey(senderKey, userId, name);
+    const existing = await findProtectionRow(database, userId, nameKey);
+    if (existing !== null) return toProtection(userId, existing);
+    if (!isGroupKey(nameKey)) await nameSenders(userId, name, nameKey);
+    return await insert(userId, nameKey, name);
+  };
+
   return {
     async list(userId: string, pagination: Pagination): Promise<ListProtectionsResponse> {
       const { total, rows } = await listProtectionRows(database, userId, pagination);
@@ -78,7 +90,7 @@ export const createProtections = ({
     },
 
     /**
-     * Protects a sender from whom an email was read.
+     * Protects a sender from whom an email was read, or a group of senders: its domain, or its mailing list.
      *
      * @returns null when there is none
      * @throws {RefusedError}
@@ -86,6 +98,8 @@ export const createProtections = ({
     async protect(userId: string, senderId: string): Promise<Protection | null> {
       const existing = await findProtectionRow(database, userId, senderId);
       if (existing !== null) return toProtection(userId, existing);
+      const name = await findGroupName(userId, senderId);
+      if (name !== undefined) return await protectName(userId, name);
       const newest = await findNewestMessage(database, userId, senderId);
       const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
       return text === undefined ? null : await insert(userId, senderId, text.from);
@@ -100,15 +114,17 @@ export const createProtections = ({
      */
     async protectByName(userId: string, text: string): Promise<Protection | null> {
       const name = toSenderName(text);
-      if (name === undefined) return null;
-      const nameKey = toSenderKey(senderKey, userId, name);
-      const existing = await findProtectionRow(database, userId, nameKey);
-      if (existing !== null) return toProtection(userId, existing);
-      await nameSenders(userId, name, nameKey);
-      return await insert(userId, nameKey, name);
+      return name === undefined ? null : await protectName(userId, name);
     },
 
-    unprotect: (userId: string, senderId: string): Promise<void> =>
-      deleteProtection(database, userId, senderId),
+    /** @param id - of a protection, or of what is protected */
+    async unprotect(userId: string, id: string): Promise<void> {
+      const name = await findGroupName(userId, id);
+      await deleteProtection(
+        database,
+        userId,
+        name === undefined ? id : toSenderKey(senderKey, userId, name),
+      );
+    },
   };
 };

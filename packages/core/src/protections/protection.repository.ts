@@ -140,6 +140,19 @@ export const protectedSenderKeys = (userId: string): Prisma.Sql => Prisma.sql`
   SELECT named."senderKey" FROM "SenderName" AS named
   WHERE named."userId" = ${userId}::uuid AND named."nameKey" IN (${keysOf('Protection', userId)})`;
 
+/** What the key of a protected mailing list begins with, in place of what the key of its messages does (`LISTED`). */
+const LIST_MARK = Prisma.sql`'\\xffffffffffffffff'::bytea`;
+
+/** Whether a key of messages, null for none, is that of a protected mailing list. */
+export const isProtectedList = (userId: string, listKey: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  (${LIST_MARK} || substring(${listKey} FROM 9) IN (${keysOf('Protection', userId)})) IS TRUE`;
+
+/** The emails of protected mailing lists. Where none is protected, no email is looked at. */
+export const protectedListEmails = (userId: string): Prisma.Sql => Prisma.sql`
+  SELECT listed."emailId" FROM "CachedMessage" AS listed
+  WHERE listed."userId" = ${userId}::uuid AND ${isProtectedList(userId, Prisma.sql`listed."listKey"`)} AND EXISTS (
+    SELECT FROM "Protection" WHERE "userId" = ${userId}::uuid AND "senderKey" > ${LIST_MARK})`;
+
 /** Those of these senders whose email automatic actions leave alone, whatever it is. */
 export const listSparedSenders = async (
   database: Database,

@@ -73,6 +73,32 @@ test('email of those whom the user has written to is left out of plans and of wh
   expect(await one.act(['bob-2'], 'archive')).toMatchObject({ summary: { processed: 1 } });
 });
 
+test('a sender whom the user wrote to long ago is found when a cleanup names it, and one with a similar address is not', async () => {
+  const sent = {
+    ...seedMessage('sent', 9_999_999, ['SENT']),
+    to: 'Steve <steve@work.example>, bob@work.example',
+  };
+  const bench = await openSandboxBench(
+    [
+      { ...seedMessage('bob', 1, ['INBOX']), from: 'Bob <bob@work.example>' },
+      { ...seedMessage('eve', 2, ['INBOX']), from: 'Eve <eve@work.example>' },
+      { ...seedMessage('news', 3, ['INBOX']), from: 'News <news@work.example>', headers: [UNSUBSCRIBE] },
+      sent,
+    ],
+    {},
+  );
+  onTestFinished(bench.close);
+  const one = bench.openProcess();
+  await one.list({ scope: 'inbox' });
+  expect(await bench.query('SELECT FROM "WrittenTo"')).toEqual([]);
+  const senders = (await one.listSenders()).data.map(({ id }) => id);
+  const selection: CleanupSelection = { type: 'senders', senders, except: [] };
+  const plan = await one.cleanups.plan({ action: 'archive', selection });
+  expect(plan).toMatchObject({ total: 2, excluded: { written_to: 1 } });
+  const planned = await one.cleanups.listEmails(plan.id);
+  expect(planned?.data.map(({ emailId }) => emailId)).toEqual(['eve', 'news']);
+});
+
 test('email is skipped where the user has written to its sender since the plan was made', async () => {
   const { bench, one } = await openScanned();
   const plan = await one.cleanups.plan({ action: 'delete', selection: IN_INBOX });
@@ -143,6 +169,18 @@ test('is known at a JMAP server, too', async () => {
   });
   const plan = await mailsweep.cleanups.plan(userId, { action: 'delete', selection: IN_INBOX });
   expect(plan).toMatchObject({ total: 2, excluded: { written_to: 1 } });
+  server.deliver({
+    mailboxIds: new Set(['sent']),
+    headers: [
+      ['From', 'ada@home.example'],
+      ['To', 'news@shop.example'],
+    ],
+  });
+  const { data } = await mailsweep.senders.list(userId, { page: 1, perPage: 9, sort: 'mails' });
+  const senders = data.filter(({ from }) => from.includes('shop')).map(({ id }) => id);
+  const selection: CleanupSelection = { type: 'senders', senders, except: [] };
+  const ofShop = await mailsweep.cleanups.plan(userId, { action: 'delete', selection });
+  expect(ofShop).toMatchObject({ total: 0, excluded: { written_to: 1 } });
   const { emails } = await mailsweep.inbox.list(userId, { scope: 'inbox', pageSize: 10 });
   expect(emails.filter(({ isDiscussion }) => isDiscussion).map(({ id }) => id)).toEqual([list?.id]);
 });

@@ -63,6 +63,46 @@ test.each([
   },
 );
 
+test.each([
+  ['domain', { type: 'domain', from: 'shop.example' }, 5],
+  ['list', { type: 'list', from: 'offers@shop.example' }, 4],
+] as const)(
+  'a %s is protected, with email that comes later or is not cached, until that ends',
+  async (by, expected, count) => {
+    const id = await findGroup(by);
+    const protection = await one.protections.protect(id);
+    expect(protection).toMatchObject(expected);
+    expect(await one.protections.protect(id)).toEqual(protection);
+    expect((await one.protections.list()).data).toEqual([protection]);
+    const { data } = await one.listSenders(by);
+    expect(data.filter((sender) => sender.protected).map((sender) => sender.id)).toEqual([id]);
+    expect(await one.findSender(id)).toMatchObject({ protected: true, excluded: { protected: count } });
+
+    await bench.deliver('New', ['INBOX'], 'List-Id: Offers <offers.shop.example>');
+    await one.list({ scope: 'all' });
+    await bench.query(`DELETE FROM "CachedMessage" WHERE "emailId" = 'm2'`);
+    for (const search of [undefined, 'from:example']) {
+      const selection = { type: 'filter' as const, scope: 'inbox' as const, search, except: [] };
+      const plan = await one.cleanups.plan({ action: 'archive', selection });
+      expect([search, plan.excluded]).toEqual([search, { protected: count + 1 }]);
+    }
+
+    await one.protections.unprotect(id);
+    expect((await one.protections.list()).total).toBe(0);
+    expect(await one.findSender(id)).toMatchObject({ protected: false });
+    await one.protections.protect(id);
+    await one.protections.unprotect(protection?.id ?? '');
+    expect((await one.protections.list()).total).toBe(0);
+  },
+);
+
+test('what came by no list is protected with its sender; an unknown group is not', async () => {
+  const { data } = await one.listSenders('list');
+  const rest = data.find(({ group }) => group?.name === 'bounce+4@shop.example') ?? data[0];
+  expect(await one.protections.protect(rest?.id ?? '')).not.toBeNull();
+  expect(await one.protections.protect('f'.repeat(64))).toBeNull();
+});
+
 test('a group keeps its newest emails, whoever of it sent them', async () => {
   const selection = { type: 'senders' as const, senders: [await findGroup('domain')], except: [] };
   const plan = await one.cleanups.plan({ action: 'archive', selection: { ...selection, keepNewest: 3 } });

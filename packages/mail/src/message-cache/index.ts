@@ -12,7 +12,7 @@ export {
 } from './reencrypt-columns.repository.ts';
 export { reencryptMessages } from './reencrypt-messages.repository.ts';
 export { applyRecords, replayRecords } from './replay-records.ts';
-export { isGroupKey, toPlainName, toSenderAddress, toSenderKey } from './sender-address.ts';
+export { isGroupKey, LISTED, toPlainName, toSenderAddress, toSenderKey } from './sender-address.ts';
 export { saveSenderNames } from './sender-names.repository.ts';
 export { readSender, renewSender, writeSender } from './sender-text.ts';
 export { createStateStores } from './state-cache.repository.ts';

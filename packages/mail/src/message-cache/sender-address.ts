@@ -7,7 +7,9 @@ export const toSenderAddress = (from: string): string =>
   readAuthors(from)[0]?.address ?? from.trim().toLowerCase();
 
 /** What begins the name of a group of senders. */
-const GROUP_NAME = /^(?:domain|list|unlisted):/;
+const GROUP_NAME = /^(?:domain|list|unlisted|listed):/;
+/** What begins the name of a protected mailing list: its key is that of its messages, with the mark of a group. */
+export const LISTED = 'listed:';
 /** What begins the key of a group, and that of one sender in 2 ** 64. */
 const GROUP_MARK = 'f'.repeat(16);
 
@@ -26,7 +28,8 @@ export const toPlainName = (name: string): string => name.replace(GROUP_NAME, ''
  */
 export const toSenderKey = (key: KeyObject, userId: string, from: string): string => {
   const address = toSenderAddress(from);
-  const digest = createHmac('sha256', key).update(`${userId}\0${address}`).digest('hex');
+  const named = address.startsWith(LISTED) ? toPlainName(address) : address;
+  const digest = createHmac('sha256', key).update(`${userId}\0${named}`).digest('hex');
   return GROUP_NAME.test(address) ? GROUP_MARK + digest.slice(GROUP_MARK.length) : digest;
 };
 

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../behaviour.ts';
 import { type SetAside, SetAsideSchema } from '../mailbox/mailbox-changes.ts';
 import type { Message } from '../mailbox/message.ts';
+import { headerOf } from '../mailbox/mime.ts';
 
 /** A search as a tree; a term is a word, a phrase or an operator with its value. */
 type SearchExpression =
@@ -161,6 +162,9 @@ const toTermTest = (term: string, { nowMs, behaviour, labels, setAside }: Search
       const field = operator.toLowerCase() as 'from' | 'to' | 'subject';
       return (message) => message[field].toLowerCase().includes(value);
     }
+    case 'list':
+      return (message) =>
+        (headerOf(message.readParts().headers, 'list-id') ?? '').toLowerCase().includes(value);
     case 'rfc822msgid':
       return ({ messageId }) =>
         messageId.replaceAll(/[<>]/g, '').toLowerCase() === value.replaceAll(/[<>]/g, '');

@@ -25,9 +25,11 @@ test('a sender is protected, listed newest first, and no longer protected', asyn
   expect(await protectedSenders()).toEqual([NEWS]);
 });
 
-test('a sender of whom no email was read can’t be protected', async () => {
-  const unknown = await ada.put(`/api/v1/protections/${'0'.repeat(64)}`).expect(404);
-  expect(unknown.body).toMatchObject({ code: 'not_found' });
+test('a sender or group of whom no email was read can’t be protected', async () => {
+  for (const mark of ['0', 'f']) {
+    const unknown = await ada.put(`/api/v1/protections/${mark.repeat(64)}`).expect(404);
+    expect(unknown.body).toMatchObject({ code: 'not_found' });
+  }
   const malformed = await ada.put('/api/v1/protections/shop').expect(400);
   expect(malformed.body).toMatchObject({ errors: [{ path: 'id', message: 'must be the id of a sender' }] });
 });

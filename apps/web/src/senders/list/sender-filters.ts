@@ -29,5 +29,6 @@ export const toSortChoices = (): readonly Choice<SenderFilters['sort'] & string>
   { label: t`Most unread`, value: 'unread' },
   { label: t`Largest`, value: 'bytes' },
   { label: t`Last seen`, value: 'lastSeen' },
+  { label: t`Last read`, value: 'lastRead' },
   { label: t`Most suggested`, value: 'suggested' },
 ];

@@ -68,10 +68,18 @@ const Count = (props: { value: number; unit?: string; className?: string | undef
   );
 };
 
+interface Cells {
+  sender: Sender;
+  /** Of the sender with the most emails, for the bar. */
+  mostEmails: number;
+  sort: SenderSort;
+}
+
 /** Not rendered again while keys and pointer move about. */
-const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: number }) => {
+const SenderCells = memo(({ sender, mostEmails, sort }: Cells) => {
   const { title, detail } = describeSender(sender);
   const emails = countEmails(sender.suggested);
+  const date = sort === 'lastRead' ? sender.lastRead : sender.lastSeen;
   const read = sender.read === undefined ? undefined : formatCount(sender.read);
   return (
     <>
@@ -108,7 +116,7 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
         {formatBytes(sender.bytes)}
       </span>
       <span role="gridcell" className={rowClasses.lastSeen}>
-        <Timestamp value={sender.lastSeen} style="short" />
+        {date ? <Timestamp value={date} style="short" /> : '–'}
       </span>
       <span role="gridcell" className={rowClasses.suggested}>
         {sender.suggested > 0 && (
@@ -159,14 +167,8 @@ const SenderActions = ({ sender, triage }: { sender: Sender; triage: SenderTriag
   );
 };
 
-const SenderRow = (props: {
-  sender: Sender;
-  /** Of the sender with the most emails, for the bar. */
-  mostEmails: number;
-  place: RowPlace;
-  triage: SenderTriage;
-}) => {
-  const { sender, triage } = props;
+const SenderRow = (props: Cells & { place: RowPlace; triage: SenderTriage }) => {
+  const { sender, mostEmails, sort, place, triage } = props;
   return (
     <ListRow
       row={{
@@ -174,13 +176,13 @@ const SenderRow = (props: {
         name: describeSender(sender).title,
         picture: <SenderAvatar from={sender.from} />,
       }}
-      place={props.place}
+      place={place}
       triage={triage}
       className={rowClasses.row}
       actions={<SenderActions sender={sender} triage={triage} />}
       onOpen={triage.openSender}
     >
-      <SenderCells sender={sender} mostEmails={props.mostEmails} />
+      <SenderCells sender={sender} mostEmails={mostEmails} sort={sort} />
     </ListRow>
   );
 };
@@ -200,6 +202,7 @@ const SORT_NAMES: Record<SenderSort, MessageDescriptor> = {
   unread: msg`Unread`,
   bytes: msg`Size`,
   lastSeen: msg`Last seen`,
+  lastRead: msg`Last read`,
   suggested: msg`Suggested`,
 };
 
@@ -226,6 +229,7 @@ const SortColumn = (props: {
 
 const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort) => void }) => {
   const shared = { current: sort, onSort };
+  const date = sort === 'lastRead' ? sort : 'lastSeen';
   return (
     <div role="row" aria-rowindex={1} className={rowClasses.columns}>
       <span role="columnheader">
@@ -240,7 +244,7 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
       <SortColumn sort="inInbox" className={rowClasses.inInbox} {...shared} />
       <SortColumn sort="unread" className={rowClasses.unread} {...shared} />
       <SortColumn sort="bytes" className={rowClasses.size} {...shared} />
-      <SortColumn sort="lastSeen" className={rowClasses.lastSeen} {...shared} />
+      <SortColumn sort={date} className={rowClasses.lastSeen} {...shared} />
       <SortColumn sort="suggested" className={rowClasses.suggested} {...shared} />
     </div>
   );
@@ -274,6 +278,7 @@ export const SenderGrid = (props: {
           mostEmails={list.mostEmails}
           place={place}
           triage={triage}
+          sort={sort}
         />
       )}
     </RowGrid>
