@@ -16,8 +16,7 @@ import { createJmapConnections, type JmapConnections } from './protocol/jmap-con
 import type { ServerAddress } from './protocol/jmap-session.ts';
 import { readEmailState } from './read-emails.ts';
 import { countEmails, countInbox, countMailbox } from './reading/count-emails.ts';
-import { listEmailIds } from './reading/list-email-ids.ts';
-import { listEmails, readConversation, readWhole } from './reading/list-emails.ts';
+import { listEmailIds, listEmails, readConversation, readWhole } from './reading/list-emails.ts';
 import { readChangesSince } from './reading/read-changes-since.ts';
 
 const DEFAULT_CALL_TIMEOUT_MS = 20_000;

@@ -10,13 +10,13 @@ import {
   toResponseFailure,
   UNREADABLE,
 } from './jmap-errors.ts';
-import type { MethodCall } from './jmap-methods.ts';
 import {
   CORE,
   ErrorSchema,
   type JmapAccount,
   type JmapLimits,
   MAIL,
+  type MethodCall,
   ResponseSchema,
 } from './jmap-schemas.ts';
 import { readSession, type ServerAddress, type Session } from './jmap-session.ts';
