@@ -22,8 +22,7 @@ import { Verbatim } from '../controls/verbatim.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { ownMailboxesQuery, toMailboxName, useOwnMailboxes } from '../mailboxes/own-mailboxes.ts';
-import { useMe } from '../session/use-mailbox.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { useMe, useSignIn } from '../session/use-mailbox.ts';
 import {
   AllMailboxesChoice,
   AskingChoice,

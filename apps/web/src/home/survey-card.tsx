@@ -8,10 +8,9 @@ import { MAILBOX_KEY, SENDERS_KEY } from '../api/query-keys.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { isFirstVisit, useScan } from '../scan/use-scan.ts';
 import shapes from '../shapes.module.css';
-import { CleanButton, CleanNote } from './clean-button.tsx';
+import { CleanButton, CleanNote, SenderButtons } from './clean-button.tsx';
 import homeClasses from './home-screen.module.css';
 import classes from './payoff.module.css';
-import { SenderButtons } from './sender-buttons.tsx';
 
 /** Poll intervals while a survey runs, and while a scan may repeat it. Unit: milliseconds. */
 const RUNNING_MS = 1_000;

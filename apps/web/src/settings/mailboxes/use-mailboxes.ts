@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { refresh } from '../../api/query-keys.ts';
 import { ownMailboxesQuery } from '../../mailboxes/own-mailboxes.ts';
-import { auditQuery } from '../account/account-queries.ts';
+import { auditQuery } from '../account/account-security.tsx';
 
 /** Refreshes the mailboxes and the audit trail. */
 export const useRefreshMailboxes = () => {

@@ -53,7 +53,7 @@ export const ChangeDialog = (props: {
     props.onClose();
   };
   return (
-    <Dialog opened={props.isOpen} onClose={close} title={props.title} closeLabel={t`Cancel`}>
+    <Dialog opened={props.isOpen} onClose={close} title={props.title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

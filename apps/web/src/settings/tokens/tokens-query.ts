@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useApi } from '../../api/api-context.tsx';
 import { isNotFound } from '../../api/errors.ts';
 import { refresh } from '../../api/query-keys.ts';
-import { auditQuery } from '../account/account-queries.ts';
+import { auditQuery } from '../account/account-security.tsx';
 
 export const tokensQuery = (client: ApiClient) =>
   queryOptions({
