@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { NamedFinding } from './checks.ts';
-import type { Environment } from './context.ts';
-import type { Status } from './finding.ts';
+import type { Environment, Status } from './context.ts';
 
 const MARKS: Record<Status, { sign: string; style: Parameters<typeof styleText>[0] }> = {
   ok: { sign: '✓', style: 'green' },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { paginated, TimestampSchema } from '../values/scalars.ts';
 
 /** Events of the audit trail. Clients accept others: later versions add more. */
 export const AuditEventSchema = z.enum([

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { paginated, TimestampSchema } from '../values/scalars.ts';
 
 /** Longest address at a push service; real ones have a few hundred characters. */
 const MAX_ENDPOINT_LENGTH = 2_048;

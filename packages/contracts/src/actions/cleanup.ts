@@ -10,9 +10,13 @@ import {
   MAX_CLEANUP_SENDERS,
   MAX_KEPT_NEWEST,
 } from '../values/limits.ts';
-import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
-import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
-import { SenderIdSchema } from '../values/sender-order.ts';
+import {
+  CountsSchema,
+  PaginationQuerySchema,
+  paginated,
+  SenderIdSchema,
+  TimestampSchema,
+} from '../values/scalars.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 
 /** Most actions, and most classifications, that a selection may name. */

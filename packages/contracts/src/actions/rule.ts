@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { AgeSchema } from '../emails/email-query.ts';
 import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { MAX_RULE_SUBJECTS } from '../values/limits.ts';
-import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
-import { SenderIdSchema } from '../values/sender-order.ts';
+import { paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
 import { CleanupActionSchema, CleanupStateSchema, KeepNewestSchema } from './cleanup.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
-import { SenderIdSchema } from '../values/sender-order.ts';
+import { paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 const CountSchema = z.number().int().min(0);

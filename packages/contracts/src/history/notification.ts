@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { paginated } from '../values/pagination.ts';
-import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountsSchema, paginated, TimestampSchema } from '../values/scalars.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import {
   DomainEventTypeSchema,
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
-} from './event-summary.ts';
+} from './domain-events.ts';
 
 /** A stored domain event; `summary` has the stored part of its payload. */
 export const NotificationEventRecordSchema = z

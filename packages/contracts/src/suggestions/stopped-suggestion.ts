@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
-import { SenderIdSchema } from '../values/sender-order.ts';
+import { paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
 
 /** An action no longer suggested for a sender, after three rejections in a row. */
 export const StoppedSuggestionSchema = z

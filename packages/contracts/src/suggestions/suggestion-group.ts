@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MAX_GROUP_LABELS } from '../values/limits.ts';
-import { paginated } from '../values/pagination.ts';
-import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountsSchema, paginated, TimestampSchema } from '../values/scalars.ts';
 import { SuggestionGroupingSchema } from './suggestion-queries.ts';
 
 const EmailCountSchema = z.number().int().min(0);

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { PaginationQuerySchema } from '../values/pagination.ts';
-import { queryNumber } from '../values/scalars.ts';
-import { SenderIdSchema } from '../values/sender-order.ts';
+import { PaginationQuerySchema, queryNumber, SenderIdSchema } from '../values/scalars.ts';
 import { ClassificationFilterSchema } from './suggestion.ts';
 
 const minConfidence = queryNumber({ min: 0, max: 1 }).optional().meta({

@@ -27,7 +27,7 @@ import type { StepOutcome } from '../due-work/run-step.ts';
 import { isOwnMail } from '../emails/email-filters.ts';
 import { readSentEmails, readSetAside } from '../protections/cached-protection.repository.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { findOpenSuggestions, withholdSuggestions } from '../suggestions/open-suggestions.ts';
+import { findOpenSuggestions, withholdSuggestions } from '../suggestions/suggest-actions.ts';
 import { isWorthDeciding } from '../suggestions/suggestion-choice.ts';
 import { beginSurvey, endSurvey, isSurveyDue } from '../survey/survey.repository.ts';
 import { surveyMailbox } from '../survey/survey-mailbox.ts';

@@ -8,8 +8,12 @@ import { isOwnMail } from '../emails/email-filters.ts';
 import { recordAlerts, recordEndedConnection } from '../notifications/record-notifications.ts';
 import { readSentEmails, readSetAside } from '../protections/cached-protection.repository.ts';
 import { makeRulesOfAnyAgeDue } from '../rules/rule-run.repository.ts';
-import { findOpenSuggestions, withholdSuggestions } from '../suggestions/open-suggestions.ts';
-import { storeSuggestions, toNewSuggestions } from '../suggestions/suggest-actions.ts';
+import {
+  findOpenSuggestions,
+  storeSuggestions,
+  toNewSuggestions,
+  withholdSuggestions,
+} from '../suggestions/suggest-actions.ts';
 import { type LeasedWatch, pauseWatch, recordWatchRun, type WatchRow } from './mailbox-watch.repository.ts';
 import { nextWatchSlot } from './watch-slot.ts';
 

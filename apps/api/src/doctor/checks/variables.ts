@@ -10,8 +10,17 @@ import {
 } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
-import type { DoctorContext, Environment } from '../context.ts';
-import { error, type Finding, type Findings, faultsOr, ok, skipped, warning } from '../finding.ts';
+import {
+  type DoctorContext,
+  type Environment,
+  error,
+  type Finding,
+  type Findings,
+  faultsOr,
+  ok,
+  skipped,
+  warning,
+} from '../context.ts';
 
 const KEY = /(_KEY|_SECRET)(_PREVIOUS)?$/;
 const PUSH = /^VAPID_/;
