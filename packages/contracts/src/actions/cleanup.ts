@@ -11,6 +11,7 @@ import {
   MAX_KEPT_NEWEST,
 } from '../values/limits.ts';
 import {
+  CountSchema,
   CountsSchema,
   PaginationQuerySchema,
   paginated,
@@ -176,8 +177,6 @@ export type ExclusionReason = z.infer<typeof ExclusionReasonSchema>;
 /** Why an email of the plan was left alone. */
 export const SkipReasonSchema = z.enum([...ProtectionReasonSchema.options, 'answered', 'moved']);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
-
-const CountSchema = z.number().int().min(0);
 
 /** A frozen plan and its progress. */
 export const CleanupSchema = z

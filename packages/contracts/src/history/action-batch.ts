@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-
-const CountSchema = z.number().int().min(0);
 
 export const ActionBatchSchema = z
   .object({

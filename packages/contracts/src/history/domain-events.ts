@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EmailWithSuggestions, type Suggestion, SuggestionSchema } from '../suggestions/suggestion.ts';
-import { type Counts, CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, type Counts, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { type ConfirmAction, ConfirmActionSchema } from './recorded-action.ts';
 
 export const DOMAIN_EVENTS = {
@@ -28,7 +28,7 @@ export type EventEmail = z.infer<typeof EventEmailSchema>;
 /** The stored part of `domain.suggestions.generated`. */
 export const SuggestionsGeneratedSummarySchema = z
   .object({
-    totalSuggestions: z.number().int().min(0),
+    totalSuggestions: CountSchema,
     actionCounts: CountsSchema,
     classificationCounts: CountsSchema,
     sampledEmails: z.array(EventEmailSchema),
@@ -38,7 +38,7 @@ export type SuggestionsGeneratedSummary = z.infer<typeof SuggestionsGeneratedSum
 
 /** The stored part of `domain.suggestions.confirmed`. */
 export const SuggestionsConfirmedSummarySchema = z
-  .object({ totalConfirmed: z.number().int().min(0), action: ConfirmActionSchema })
+  .object({ totalConfirmed: CountSchema, action: ConfirmActionSchema })
   .meta({ id: 'SuggestionsConfirmedSummary' });
 export type SuggestionsConfirmedSummary = z.infer<typeof SuggestionsConfirmedSummarySchema>;
 
