@@ -1,5 +1,4 @@
 export { findAccessError } from './find-access-error.ts';
-export type { HistoryPage, MessageLabels, ModifiedMessage } from './gmail-requests.ts';
 export * from './gmail-requests.ts';
 export { GmailRefusal } from './http/gmail-errors.ts';
 export { createGmailHttp, type GmailHttp, type GmailSession } from './http/gmail-http.ts';
