@@ -3,9 +3,16 @@ import { Trans } from '@lingui/react/macro';
 import type { ApiClient } from '@mailsweep/client';
 import { type AuditEntry, MAX_PER_PAGE, type UserSession } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryKey,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { isNotFound, toClause } from '../../api/errors.ts';
+import { toClause, unlessGone } from '../../api/errors.ts';
 import { pagedQuery } from '../../api/paged-list.ts';
 import { refresh } from '../../api/query-keys.ts';
 import { LoadMoreButton } from '../../controls/load-buttons.tsx';
@@ -33,19 +40,19 @@ export const auditQuery = (client: ApiClient) =>
     perPage: ENTRIES_PER_PAGE,
   });
 
-const useRevokeSession = () => {
+/** Refreshes what was changed, and the audit trail, which tells of it. */
+export const useRefreshAudited = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
+  return (changed: QueryKey) => refresh(queryClient, changed, auditQuery(client).queryKey);
+};
+
+const useRevokeSession = () => {
+  const { client } = useApi();
+  const refreshAudited = useRefreshAudited();
   return useMutation({
-    mutationFn: async ({ id }: UserSession) => {
-      try {
-        await client.revokeSession({ params: { id } });
-      } catch (error) {
-        // It has already ended.
-        if (!isNotFound(error)) throw error;
-      }
-    },
-    onSuccess: () => refresh(queryClient, sessionsQuery(client).queryKey, auditQuery(client).queryKey),
+    mutationFn: ({ id }: UserSession) => unlessGone(client.revokeSession({ params: { id } })),
+    onSuccess: () => refreshAudited(sessionsQuery(client).queryKey),
     onError: (error) =>
       showToast(toFailure(error, (title) => t`The browser is still signed in: ${{ why: toClause(title) }}`)),
   });
