@@ -1,16 +1,9 @@
 import { createOutageLog, ProblemError, toClientKey } from '@mailsweep/service-kit';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler } from 'express';
-import {
-  callerOf,
-  createAuthenticate,
-  createCrossSiteGuard,
-  createRequireAccess,
-  hasCaller,
-  isToken,
-  limitKeyOf,
-} from './auth/authenticate.ts';
+import { callerOf, createAuthenticate, hasCaller, isToken, limitKeyOf } from './auth/authenticate.ts';
 import { toGrantKey } from './auth/authorization-server/oauth.routes.ts';
+import { createCrossSiteGuard, createRequireAccess } from './auth/require-access.ts';
 import { createClearSessionCookie, createCookiePolicy, readPresentedToken } from './auth/session-token.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -54,22 +54,10 @@ export * from './values/email-id.ts';
 export * from './values/failure-reason.ts';
 export * from './values/label-name.ts';
 export * from './values/limits.ts';
+export * from './values/pagination.ts';
 export * from './values/public-provider.ts';
-export {
-  type Counts,
-  CountsSchema,
-  type Page,
-  type Pagination,
-  PaginationQuerySchema,
-  paginated,
-  QueryBooleanSchema,
-  SENDER_ID,
-  type SenderGrouping,
-  SenderGroupingSchema,
-  SenderIdSchema,
-  type SenderSort,
-  SenderSortSchema,
-} from './values/scalars.ts';
+export { type Counts, CountsSchema, QueryBooleanSchema } from './values/scalars.ts';
 export * from './values/search-words.ts';
 export * from './values/sender-name.ts';
+export * from './values/sender-order.ts';
 export * from './values/summary-period.ts';

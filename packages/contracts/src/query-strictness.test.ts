@@ -6,7 +6,7 @@ import {
   ListNotificationEventsQuerySchema,
   NotificationSummaryQuerySchema,
 } from './history/record-queries.ts';
-import { PaginationQuerySchema } from './values/scalars.ts';
+import { PaginationQuerySchema } from './values/pagination.ts';
 
 const faultyPaths = (schema: typeof ListEmailsQuerySchema | typeof PaginationQuerySchema, query: unknown) =>
   schema.safeParse(query).error?.issues.map((issue) => issue.path.join('.'));

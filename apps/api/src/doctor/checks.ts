@@ -21,15 +21,8 @@ import { checkClient, checkGmail, checkJmapProviders, checkProvider } from './ch
 import { checkQueue, checkRedis } from './checks/queue.ts';
 import { checkKeys, checkPushKeys, checkVariables } from './checks/variables.ts';
 import { checkWebhook } from './checks/webhook.ts';
-import {
-  type DoctorContext,
-  databaseVariable,
-  error,
-  type Finding,
-  type Findings,
-  MissingVariableError,
-  skipped,
-} from './context.ts';
+import { type DoctorContext, databaseVariable, MissingVariableError } from './context.ts';
+import { error, type Finding, type Findings, skipped } from './finding.ts';
 
 export const CHECKS: readonly Check[] = [
   { name: 'node', run: checkNode },

@@ -1,7 +1,8 @@
 import { fingerprintVariables, mailboxAccessVariables } from '@mailsweep/mail/provider-connection';
 import { deliveryVariables, mlVariables, pickSharedVariables, VARIABLES } from '@mailsweep/service-kit';
 import { apiVariables } from '../config.ts';
-import { type DoctorContext, doctorVariables, error, type Finding } from './context.ts';
+import { type DoctorContext, doctorVariables } from './context.ts';
+import { error, type Finding } from './finding.ts';
 
 const READ_BY: Record<'API' | 'worker', object> = {
   API: apiVariables,

@@ -1,7 +1,8 @@
 import { parseArgs, styleText } from 'node:util';
 import { VERSION } from '@mailsweep/service-kit';
 import { CHECKS, type NamedFinding, runChecks } from './checks.ts';
-import { createContext, type Environment, type Status } from './context.ts';
+import { createContext, type Environment } from './context.ts';
+import type { Status } from './finding.ts';
 
 const MARKS: Record<Status, { sign: string; style: Parameters<typeof styleText>[0] }> = {
   ok: { sign: '✓', style: 'green' },

@@ -5,13 +5,8 @@ import type { IdempotentRequest } from '@mailsweep/core';
 import { requestIdOf } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import {
-  type Caller,
-  callerOf,
-  type RequireAccess,
-  requireConfirmation,
-  toAuditIds,
-} from '../auth/authenticate.ts';
+import { type Caller, callerOf, toAuditIds } from '../auth/authenticate.ts';
+import { type RequireAccess, requireConfirmation } from '../auth/require-access.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { Client, ReadClient } from '../http/client.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** Events of the audit trail. Clients accept others: later versions add more. */
 export const AuditEventSchema = z.enum([

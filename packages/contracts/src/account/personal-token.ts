@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS, MAX_TOKEN_NAME_LENGTH } from '../values/limits.ts';
-import { paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 import { TokenScopeSchema } from './token-scope.ts';
 
 /** Tells personal access tokens from session tokens. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CountSchema, paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 /** Longest address at a push service; real ones have a few hundred characters. */
 const MAX_ENDPOINT_LENGTH = 2_048;

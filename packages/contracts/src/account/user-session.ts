@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** A live session of the user: one browser, or another client with its token. */
 export const UserSessionSchema = z

@@ -10,14 +10,9 @@ import {
   MAX_CLEANUP_SENDERS,
   MAX_KEPT_NEWEST,
 } from '../values/limits.ts';
-import {
-  CountSchema,
-  CountsSchema,
-  PaginationQuerySchema,
-  paginated,
-  SenderIdSchema,
-  TimestampSchema,
-} from '../values/scalars.ts';
+import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
+import { CountSchema, CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 
 /** Most actions, and most classifications, that a selection may name. */

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { AgeSchema } from '../emails/email-query.ts';
 import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { MAX_RULE_SUBJECTS } from '../values/limits.ts';
-import { CountSchema, paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { CleanupActionSchema, CleanupStateSchema, KeepNewestSchema } from './cleanup.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 

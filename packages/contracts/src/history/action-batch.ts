@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { CountSchema, paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 export const ActionBatchSchema = z

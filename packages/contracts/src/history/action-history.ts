@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
-import { paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 /** The labels that an action really added and removed; undo reverses exactly these. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CountSchema, CountsSchema, paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountSchema, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import {
   DomainEventTypeSchema,

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { UNKNOWN_SENDER } from '../values/choices.ts';
-import {
-  PaginationQuerySchema,
-  QueryBooleanSchema,
-  SearchWordsSchema,
-  SenderIdSchema,
-} from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
+import { QueryBooleanSchema, SearchWordsSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import { DomainEventTypeSchema } from './domain-events.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';

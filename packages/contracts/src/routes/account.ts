@@ -14,7 +14,7 @@ import { MeSchema } from '../account/session.ts';
 import { ListSessionsResponseSchema, SessionParamsSchema } from '../account/user-session.ts';
 import { WatchSchema } from '../scans/watch.ts';
 import { EMAIL_CATEGORIES } from '../values/choices.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 import { pageOf, SESSION_ID, USER_ID } from './samples.ts';
 

@@ -8,7 +8,7 @@ import {
   ListCleanupsResponseSchema,
   RunCleanupRequestSchema,
 } from '../actions/cleanup.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
 
 const WRONG_STATE = 'A state that does not allow it returns 409 `wrong_state`.';

@@ -3,7 +3,7 @@ import {
   ListStoppedSuggestionsResponseSchema,
   StoppedSuggestionParamsSchema,
 } from '../suggestions/stopped-suggestion.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 
 export const LEARNING_SECTION = defineSection({

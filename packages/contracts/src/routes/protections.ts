@@ -4,7 +4,7 @@ import {
   ProtectionParamsSchema,
   ProtectionSchema,
 } from '../senders/protection.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 
 const TOO_MANY = { too_many_protections: 'Nothing was done: a user may protect 1000 senders.' };

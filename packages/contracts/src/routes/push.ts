@@ -5,7 +5,7 @@ import {
   PushSubscriptionSchema,
   SubscribeToPushRequestSchema,
 } from '../account/push.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 
 const UNAVAILABLE = 'Nothing was done: push is not set up.';

@@ -8,7 +8,7 @@ import {
   RuleSchema,
   UpdateRuleRequestSchema,
 } from '../actions/rule.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 
 const IN_FLIGHT = 'Nothing was done: a run of this rule is in flight: wait for it, or cancel its cleanup.';

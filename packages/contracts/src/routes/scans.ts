@@ -4,7 +4,7 @@ import {
   ScanSchema,
   StartScanRequestSchema,
 } from '../scans/scan.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
 
 export const SCANS_SECTION = defineSection({

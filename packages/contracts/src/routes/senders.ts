@@ -7,7 +7,7 @@ import {
   SenderParamsSchema,
 } from '../senders/sender.ts';
 import { UnsubscribeRequestSchema, UnsubscribeSchema } from '../senders/unsubscribe.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection } from './route-contract.ts';
 
 export const SENDERS_SECTION = defineSection({

@@ -6,7 +6,7 @@ import {
   RenameTokenRequestSchema,
   TokenParamsSchema,
 } from '../account/personal-token.ts';
-import { PaginationQuerySchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineSection, NoContentSchema } from './route-contract.ts';
 
 export const TOKENS_SECTION = defineSection({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MailboxFaultSchema } from '../values/failure-reason.ts';
-import { CountSchema, paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 /** Which emails a scan walks through: everything but spam, trash, drafts and chats, or the inbox alone. */
 export const ScanScopeSchema = z.enum(['all', 'inbox']);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 import { toSenderName } from '../values/sender-name.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 
 /**
  * Why an email is protected; the first reason counts. The last three only prevent archiving and deleting.

@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
-import {
-  CountsSchema,
-  PaginationQuerySchema,
-  paginated,
-  SearchWordsSchema,
-  SenderGroupingSchema,
-  SenderIdSchema,
-  SenderSortSchema,
-  TimestampSchema,
-} from '../values/scalars.ts';
+import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
+import { CountsSchema, SearchWordsSchema, TimestampSchema } from '../values/scalars.ts';
+import { SenderGroupingSchema, SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
 import { UnsubscribeCountsSchema, UnsubscribeSchema, UnsubscribeStateSchema } from './unsubscribe.ts';
 

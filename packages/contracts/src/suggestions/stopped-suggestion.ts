@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { paginated, SenderIdSchema, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 
 /** An action no longer suggested for a sender, after three rejections in a row. */
 export const StoppedSuggestionSchema = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_GROUP_LABELS } from '../values/limits.ts';
-import { CountSchema, CountsSchema, paginated, TimestampSchema } from '../values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountSchema, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SuggestionGroupingSchema } from './suggestion-queries.ts';
 
 const ConfidenceSchema = z.number().min(0).max(1);

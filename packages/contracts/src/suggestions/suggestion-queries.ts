@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { PaginationQuerySchema, queryNumber, SenderIdSchema } from '../values/scalars.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
+import { queryNumber } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { ClassificationFilterSchema } from './suggestion.ts';
 
 const minConfidence = queryNumber({ min: 0, max: 1 }).optional().meta({

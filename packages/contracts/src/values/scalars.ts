@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { SENDER_GROUPINGS, SENDER_SORTS } from './choices.ts';
-import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE, MAX_SEARCH_LENGTH } from './limits.ts';
+import { MAX_SEARCH_LENGTH } from './limits.ts';
 
 /** An instant as ISO 8601 text in UTC, for example `2026-01-31T09:30:00.000Z`. */
 export const TimestampSchema = z.iso.datetime({ offset: true }).meta({ example: '2026-01-31T09:30:00.000Z' });
@@ -55,39 +54,3 @@ export const queryIntegerOr = (fallback: number, bounds: { min: number; max: num
   queryInteger(bounds)
     .default(fallback)
     .meta({ override: { default: fallback } });
-
-/** One page of a list whose whole length is `total`. */
-export const paginated = <T extends z.ZodType>(record: T) =>
-  z.object({
-    total: z.number().int().min(0),
-    page: z.number().int().min(1),
-    perPage: z.number().int().min(1),
-    data: z.array(record),
-  });
-
-export interface Page<T> {
-  total: number;
-  page: number;
-  perPage: number;
-  data: T[];
-}
-
-/** `page` and `perPage` as the lists of records take them; those without filters take no more. */
-export const PaginationQuerySchema = z.strictObject({
-  page: queryIntegerOr(DEFAULT_PAGE, { min: 1, max: MAX_PAGE }),
-  perPage: queryIntegerOr(DEFAULT_PER_PAGE, { min: 1, max: MAX_PER_PAGE }),
-});
-export type Pagination = z.infer<typeof PaginationQuerySchema>;
-
-/** Identifies a sender to one user: another user has another id for the same address. */
-export const SENDER_ID = /^[0-9a-f]{64}$/;
-export const SenderIdSchema = z
-  .string()
-  .regex(SENDER_ID, { error: 'must be the id of a sender' })
-  .meta({ example: '9f2c'.repeat(16) });
-
-export const SenderSortSchema = z.enum(SENDER_SORTS);
-export type SenderSort = z.infer<typeof SenderSortSchema>;
-
-export const SenderGroupingSchema = z.enum(SENDER_GROUPINGS);
-export type SenderGrouping = z.infer<typeof SenderGroupingSchema>;

@@ -6,17 +6,8 @@ import { createDoctorQuestion } from '@mailsweep/mail/provider-connection';
 import { getDomain } from 'tldts';
 import { DOCTOR_HEADER, DoctorAnswerSchema } from '../../operations/answer-doctor.ts';
 import { compareVariables } from '../compare-variables.ts';
-import {
-  type DoctorContext,
-  error,
-  type Finding,
-  type Findings,
-  faultsOr,
-  need,
-  ok,
-  skipped,
-  warning,
-} from '../context.ts';
+import { type DoctorContext, need } from '../context.ts';
+import { error, type Finding, type Findings, faultsOr, ok, skipped, warning } from '../finding.ts';
 import { findListenError } from './machine.ts';
 
 const GOOGLE = 'https://accounts.google.com';

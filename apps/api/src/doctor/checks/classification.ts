@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { MlRequestItem } from '@mailsweep/contracts';
 import { deriveKey } from '@mailsweep/mail/provider-connection';
 import { createMlClient, MlUnavailableError } from '@mailsweep/ml-client';
-import { type DoctorContext, error, type Findings, need, ok, warning } from '../context.ts';
+import { type DoctorContext, need } from '../context.ts';
+import { error, type Findings, ok, warning } from '../finding.ts';
 
 /** The budget of the shadow; it is no variable. */
 const SHADOW_BUDGET_MS = 5_000;

@@ -9,25 +9,14 @@ import {
   toFingerprints,
 } from '@mailsweep/mail/provider-connection';
 import { VERSION } from '@mailsweep/service-kit';
-import {
-  type DoctorContext,
-  databaseVariable,
-  error,
-  explainMissing,
-  type Finding,
-  type Findings,
-  faultsOr,
-  need,
-  ok,
-  skipped,
-  warning,
-} from '../context.ts';
+import { type DoctorContext, databaseVariable, explainMissing, need } from '../context.ts';
 import {
   countConnections,
   listProgramNames,
   readMissingRights,
   readServerState,
 } from '../database.repository.ts';
+import { error, type Finding, type Findings, faultsOr, ok, skipped, warning } from '../finding.ts';
 
 const OLDEST_VERSION = 15;
 /** What the queue on Postgres tolerates (`clock-skew.ts` of the event bus), in milliseconds. */

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { access, constants, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { type DoctorContext, error, type Finding, type Findings, ok, skipped, warning } from '../context.ts';
+import type { DoctorContext } from '../context.ts';
+import { error, type Finding, type Findings, ok, skipped, warning } from '../finding.ts';
 
 const NODE_MAJOR = 24;
 const MB = 1024 * 1024;

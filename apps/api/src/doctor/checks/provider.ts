@@ -6,16 +6,8 @@ import {
   type OidcProvider,
 } from '@mailsweep/mail/provider-connection';
 import { z } from 'zod';
-import {
-  type DoctorContext,
-  error,
-  type Finding,
-  type Findings,
-  need,
-  ok,
-  skipped,
-  warning,
-} from '../context.ts';
+import { type DoctorContext, need } from '../context.ts';
+import { error, type Finding, type Findings, ok, skipped, warning } from '../finding.ts';
 
 /** Scopes of OpenID Connect that a sign-in asks for. Google lists no others (its discovery document), so that whether it
  * grants access to Gmail shows only at a sign-in. */

@@ -12,18 +12,9 @@ import { createLogger, VERSION } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { compareVariables } from '../compare-variables.ts';
-import {
-  type DoctorContext,
-  error,
-  type Finding,
-  type Findings,
-  faultsOr,
-  need,
-  ok,
-  skipped,
-  warning,
-} from '../context.ts';
+import { type DoctorContext, need } from '../context.ts';
 import { listProgramNames, readMissingRights } from '../database.repository.ts';
+import { error, type Finding, type Findings, faultsOr, ok, skipped, warning } from '../finding.ts';
 
 const OLDEST_VERSION = 7;
 const MB = 1024 * 1024;

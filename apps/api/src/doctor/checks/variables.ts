@@ -10,17 +10,8 @@ import {
 } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
-import {
-  type DoctorContext,
-  type Environment,
-  error,
-  type Finding,
-  type Findings,
-  faultsOr,
-  ok,
-  skipped,
-  warning,
-} from '../context.ts';
+import type { DoctorContext, Environment } from '../context.ts';
+import { error, type Finding, type Findings, faultsOr, ok, skipped, warning } from '../finding.ts';
 
 const KEY = /(_KEY|_SECRET)(_PREVIOUS)?$/;
 const PUSH = /^VAPID_/;

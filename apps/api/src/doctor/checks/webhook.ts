@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSendWebhook, type WebhookResult } from '@mailsweep/service-kit/guarded-calls';
-import {
-  type DoctorContext,
-  error,
-  explainMissing,
-  type Findings,
-  faultsOr,
-  need,
-  skipped,
-  warning,
-} from '../context.ts';
+import { type DoctorContext, explainMissing, need } from '../context.ts';
+import { error, type Findings, faultsOr, skipped, warning } from '../finding.ts';
 
 /** The worker's own limit, and where a receiver comes near it, in milliseconds. */
 const WORKER_TIMEOUT_MS = 15_000;
