@@ -24,7 +24,7 @@ import express from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { createMessageCacheSweeper, startRecordRetention } from './deletion/hourly-deletions.ts';
-import { startConsumers } from './events/consumers.ts';
+import { startConsumers } from './events/dispatch-events.ts';
 import { startMailboxWork } from './mailbox-work.ts';
 import { createSendPush } from './notifications/send-push.ts';
 import { createQueueBoard } from './queue-board/queue-board.ts';

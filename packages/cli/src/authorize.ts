@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UnreachableError } from '@mailsweep/client';
-import { EXIT, Failure, refused } from './failures.ts';
+import { Failure, refused } from './failures.ts';
 
 const PATH = '/callback';
 
@@ -27,7 +27,6 @@ const readDecision = (query: URLSearchParams): string | Failure => {
     ? refused('You did not allow it. Nothing was changed.')
     : new Failure(
         'not_authorized',
-        EXIT.error,
         `The API refused: ${query.get('error_description') ?? query.get('error') ?? 'it gave no reason'}`,
       );
 };
@@ -64,7 +63,7 @@ export const listenForRedirect = async (expected: { state: string; issuer: strin
       const late = AbortSignal.timeout(timeoutSeconds * 1_000);
       const ended = once(AbortSignal.any([signal, late]), 'abort').then(() => {
         signal.throwIfAborted();
-        throw new Failure('timeout', EXIT.error, 'Nobody allowed it in time. Try again: mailsweep login');
+        throw new Failure('timeout', 'Nobody allowed it in time. Try again: mailsweep login');
       });
       ended.catch(() => undefined);
       signal.throwIfAborted();
@@ -130,13 +129,11 @@ export const findAuthorizationServer = async (
   if (!isOk || typeof issuer !== 'string')
     throw new Failure(
       'no_authorization',
-      EXIT.error,
       `At ${api}, programs can't ask for a token. Check the address (--api), or sign in with: mailsweep login --token`,
     );
   if (issuer !== api || !endpoints.every((url) => url.startsWith(`${api}/`)))
     throw new Failure(
       'other_issuer',
-      EXIT.error,
       `The API at ${api} says that its address is ${issuer}. Sign in there with: mailsweep login --api ${issuer}`,
     );
   const [authorize = '', token = '', revoke = ''] = endpoints;
@@ -176,7 +173,7 @@ export const createRequest = (
       });
       if (isOk && typeof body.access_token === 'string') return body.access_token;
       const why = typeof body.error_description === 'string' ? ` ${body.error_description}` : '';
-      throw new Failure('not_authorized', EXIT.error, `The API gave no token.${why} Try again.`);
+      throw new Failure('not_authorized', `The API gave no token.${why} Try again.`);
     },
   };
 };

@@ -15,22 +15,22 @@ export class Failure extends Error {
   readonly code: string;
   readonly exitCode: ExitCode;
 
-  constructor(code: string, exitCode: ExitCode, message: string) {
+  constructor(code: string, message: string, exitCode: ExitCode = EXIT.error) {
     super(message);
     this.code = code;
     this.exitCode = exitCode;
   }
 }
 
-export const usageFailure = (message: string): Failure => new Failure('usage', EXIT.usage, message);
+export const usageFailure = (message: string): Failure => new Failure('usage', message, EXIT.usage);
 
 export const notSignedIn = (message: string): Failure =>
-  new Failure('not_signed_in', EXIT.notSignedIn, message);
+  new Failure('not_signed_in', message, EXIT.notSignedIn);
 
-export const refused = (message: string): Failure => new Failure('refused', EXIT.refused, message);
+export const refused = (message: string): Failure => new Failure('refused', message, EXIT.refused);
 
 export const interrupted = (message: string): Failure =>
-  new Failure('interrupted', EXIT.interrupted, message);
+  new Failure('interrupted', message, EXIT.interrupted);
 
 /** @throws what the task does, or where Ctrl-C ended it, an `interrupted` failure with this message */
 export const unlessInterrupted = async <T>(

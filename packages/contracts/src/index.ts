@@ -30,7 +30,6 @@ export * from './history/action-batch.ts';
 export * from './history/action-history.ts';
 export * from './history/activity.ts';
 export * from './history/domain-events.ts';
-export * from './history/event-summary.ts';
 export * from './history/notification.ts';
 export * from './history/record-queries.ts';
 export * from './history/recorded-action.ts';

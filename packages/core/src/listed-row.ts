@@ -14,3 +14,12 @@ export const toPage = <Row extends { id: string }, Item>(
   perPage: pagination.perPage,
   data: rows.filter((row): row is Row & { total: number } => row.id !== null).map(toItem),
 });
+
+/** A stored row as JSON has it: instants as ISO 8601 text, large numbers as numbers. A schema takes from it what is shown. */
+export const toWire = (row: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value,
+    ]),
+  );

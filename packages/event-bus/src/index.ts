@@ -11,14 +11,17 @@ export { markWebhookDone, markWebhooksPending, measureOutbox, publish } from './
 export { createOutboxRelay, createOutboxSweeper, sweepOutbox } from './outbox/outbox-relay.ts';
 export { toStorableJsonText } from './outbox/to-storable-json.ts';
 export { QUEUE_SCHEMA } from './queue/postgres-driver.ts';
-export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export {
   JOB_OUTCOMES,
+  type JobCounts,
   type JobOutcome,
+  type NewJob,
+  openQueueBackend,
   type ProcessJob,
+  type QueueBackend,
   type QueuedJob,
   type QueueWorker,
-} from './queue/queue-worker.ts';
+} from './queue/queue-backend.ts';
 export {
   DELIVERY_RETRIES,
   DOMAIN_EVENTS_QUEUE,

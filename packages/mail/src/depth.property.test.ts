@@ -1,7 +1,7 @@
 import { MailSearchSchema, toSenderNames } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MessageSchema } from './gmail/api/gmail-schemas.ts';
+import { MessageSchema } from './gmail/api/gmail-requests.ts';
 import { toMessageFacts } from './gmail/api/message/to-message-facts.ts';
 import { EmailSchema } from './jmap/protocol/jmap-schemas.ts';
 import { translateSearch } from './jmap/reading/search.ts';

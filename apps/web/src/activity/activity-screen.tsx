@@ -22,7 +22,7 @@ import { Skeleton } from '../feedback/skeleton.tsx';
 import { MailboxMap } from '../home/mailbox-map.tsx';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { describeReason } from '../suggestions/suggestion-words.ts';
+import { describeReason } from '../suggestions/suggestion-words.tsx';
 import { formatLongDay, formatWeekday } from '../time/format-time.tsx';
 import classes from './activity-screen.module.css';
 import cardClasses from './charts/charts.module.css';

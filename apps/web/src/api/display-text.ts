@@ -1,5 +1,4 @@
 import type { ApiClient } from '@mailsweep/client';
-import type { ActionBatch, CleanupPlan } from '@mailsweep/contracts';
 
 /** Reorder the text around them (Unicode UAX 9): `gpj.exe` can look like `exe.jpg`. */
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
@@ -7,62 +6,39 @@ const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 /** Removes characters that reorder text. */
 export const toDisplayText = (text: string): string => text.replace(BIDI_CONTROLS, '');
 
-interface TextOfEmail {
-  from?: string | null;
-  newestFrom?: string;
-  subject?: string;
-  snippet?: string;
-}
+const TEXT_FIELDS = ['from', 'newestFrom', 'subject', 'snippet'];
 
-const clean = <E extends TextOfEmail>(email: E): E => {
-  const cleaned = { ...email };
-  for (const field of ['from', 'newestFrom', 'subject', 'snippet'] as const) {
-    const text = email[field];
-    if (typeof text === 'string') cleaned[field] = toDisplayText(text);
-  }
-  return cleaned;
+/** Cleans those fields, and what has them within it. */
+const clean = <T>(value: T): T => {
+  if (Array.isArray(value)) return value.map(clean) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const cleaned = Object.entries(value).map(([name, part]) => [
+    name,
+    typeof part === 'string' && TEXT_FIELDS.includes(name) ? toDisplayText(part) : clean(part),
+  ]);
+  return Object.fromEntries(cleaned) as T;
 };
-
-const cleanPlan = (plan: CleanupPlan): CleanupPlan => ({ ...plan, sample: plan.sample.map(clean) });
-
-const cleanBatch = (batch: ActionBatch): ActionBatch => ({
-  ...batch,
-  senders: { ...batch.senders, top: batch.senders.top.map(clean) },
-});
 
 /** Makes a client return texts that are safe to show. */
 export const withDisplayText = (client: ApiClient): ApiClient => {
-  const inEmails = <R extends { emails: TextOfEmail[] }>(response: R): R => ({
-    ...response,
-    emails: response.emails.map(clean),
-  });
-  const inData = <R extends { data: TextOfEmail[] }>(response: R): R => ({
-    ...response,
-    data: response.data.map(clean),
-  });
+  const cleaning =
+    <Request, Response>(read: (request: Request) => Promise<Response>) =>
+    async (request: Request) =>
+      clean(await read(request));
   return {
     ...client,
-    listEmails: async (request) => inEmails(await client.listEmails(request)),
-    listSuggestions: async (request) => inEmails(await client.listSuggestions(request)),
-    lookUpEmails: async (request) => inEmails(await client.lookUpEmails(request)),
-    readConversation: async (request) => inEmails(await client.readConversation(request)),
-    listSenders: async (request) => inData(await client.listSenders(request)),
-    listActionBatches: async (request) => {
-      const page = await client.listActionBatches(request);
-      return { ...page, data: page.data.map(cleanBatch) };
-    },
-    listBatchSenders: async (request) => inData(await client.listBatchSenders(request)),
-    createCleanup: async (request) => cleanPlan(await client.createCleanup(request)),
-    getCleanup: async (request) => cleanPlan(await client.getCleanup(request)),
-    listCleanupEmails: async (request) => {
-      const page = await client.listCleanupEmails(request);
-      return {
-        ...page,
-        data: page.data.map((item) => ({ ...item, email: item.email && clean(item.email) })),
-      };
-    },
-    listSuggestionGroups: async (request) => inData(await client.listSuggestionGroups(request)),
-    listStoredSuggestions: async (request) => inData(await client.listStoredSuggestions(request)),
-    listSenderEmails: async (request) => inData(await client.listSenderEmails(request)),
+    listEmails: cleaning(client.listEmails),
+    listSuggestions: cleaning(client.listSuggestions),
+    lookUpEmails: cleaning(client.lookUpEmails),
+    readConversation: cleaning(client.readConversation),
+    listSenders: cleaning(client.listSenders),
+    listActionBatches: cleaning(client.listActionBatches),
+    listBatchSenders: cleaning(client.listBatchSenders),
+    createCleanup: cleaning(client.createCleanup),
+    getCleanup: cleaning(client.getCleanup),
+    listCleanupEmails: cleaning(client.listCleanupEmails),
+    listSuggestionGroups: cleaning(client.listSuggestionGroups),
+    listStoredSuggestions: cleaning(client.listStoredSuggestions),
+    listSenderEmails: cleaning(client.listSenderEmails),
   };
 };

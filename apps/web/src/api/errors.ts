@@ -17,6 +17,13 @@ export class PartLoadError extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ProblemError && error.status === 404;
 
+/** Ends something; that it is gone already is no error. */
+export const unlessGone = async (request: Promise<unknown>): Promise<void> => {
+  await request.catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+};
+
 /** Whether the input is invalid: 400 or 422, as the operator chose. */
 export const isInvalidInput = (error: unknown): boolean =>
   error instanceof ProblemError && (error.status === 400 || error.status === 422);

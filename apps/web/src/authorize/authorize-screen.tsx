@@ -1,11 +1,10 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type ApiClient, isProblem } from '@mailsweep/client';
+import type { ApiClient } from '@mailsweep/client';
 import {
   type AuthorizationError,
   type AuthorizationRequest,
   DEFAULT_AUTHORIZATION_DAYS,
-  MAX_TOKENS,
   type TokenScope,
   type UnknownClientReason,
 } from '@mailsweep/contracts';
@@ -16,18 +15,18 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { toAddress } from '../address/shown-mailbox.ts';
 import { useApi } from '../api/api-context.tsx';
-import { describeError, isNotFound, isRecentSignInRequired } from '../api/errors.ts';
+import { isNotFound, isRecentSignInRequired } from '../api/errors.ts';
 import { Select } from '../controls/select.tsx';
 import { Verbatim } from '../controls/verbatim.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { ownMailboxesQuery, toMailboxName, useOwnMailboxes } from '../mailboxes/own-mailboxes.ts';
-import { useMe } from '../session/use-mailbox.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { useMe, useSignIn } from '../session/use-mailbox.ts';
 import {
   AllMailboxesChoice,
   AskingChoice,
   describeScope,
+  describeTokenFailure,
   formatTokenDays,
   TOKEN_DAYS,
   TOKEN_SCOPES,
@@ -86,15 +85,7 @@ const Facts = ({ request, email }: { request: AuthorizationRequest; email: strin
 };
 
 const describeFailure = (error: Error): string => {
-  const { title, advice } = isProblem(error, 'too_many_tokens')
-    ? {
-        title: plural(MAX_TOKENS, {
-          one: 'You have # access token, which is the most',
-          other: 'You have # access tokens, which is the most',
-        }),
-        advice: t`Revoke one in the settings first.`,
-      }
-    : describeError(error);
+  const { title, advice } = describeTokenFailure(error, t`Revoke one in the settings first.`);
   return `${title}. ${advice}`;
 };
 

@@ -1,7 +1,7 @@
 import type { CleanupPlan, InboxAction } from '@mailsweep/contracts';
 import { useEffect, useState } from 'react';
 import { type CleanupQuestion, PlanDialog } from './plan/plan-dialog.tsx';
-import { useRunCleanup } from './use-run-cleanup.ts';
+import { useRunCleanup } from './use-planned-cleanup.ts';
 
 /** Filters that select all their emails. */
 export type MatchingFilters = Omit<

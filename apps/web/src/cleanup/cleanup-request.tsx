@@ -12,7 +12,7 @@ import classes from './cleanup-banner.module.css';
 import { refreshAfterCleanup } from './cleanup-query.ts';
 import { askToRun, describeExclusions, describeSelection } from './plan/cleanup-words.ts';
 import { type CleanupQuestion, PlanDialog } from './plan/plan-dialog.tsx';
-import { useRunCleanup } from './use-run-cleanup.ts';
+import { useRunCleanup } from './use-planned-cleanup.ts';
 
 /** A program's cleanup, which runs only after confirmation. */
 export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {

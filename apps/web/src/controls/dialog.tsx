@@ -13,8 +13,7 @@ export const useLast = <T,>(value: T | null): T | null => {
 };
 
 /** A dialog. Closing returns the focus; Back closes it. */
-export const Dialog = (props: ModalProps & { closeLabel: string }) => {
-  const { closeLabel, ...rest } = props;
+export const Dialog = ({ closeLabel = t`Cancel`, ...rest }: ModalProps & { closeLabel?: string }) => {
   useBackCloses(rest.opened, rest.onClose);
   useReturnedFocus(rest.opened);
   // Remounted for each opening: with Preact, a dialog that stays mounted may open without its accessible name.

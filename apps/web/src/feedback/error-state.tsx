@@ -5,9 +5,8 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconPlugConnectedX, IconRefreshAlert } from '@tabler/icons-react';
 import { describeError, isMailboxUnreachable, isReauthRequired, PartLoadError } from '../api/errors.ts';
 import { forgetFailedParts } from '../lazy-parts/lazy-part.ts';
-import { useReload } from '../lazy-parts/use-reload.ts';
-import { useProviderName } from '../session/use-mailbox.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { useReload } from '../lazy-parts/part-boundary.tsx';
+import { useProviderName, useSignIn } from '../session/use-mailbox.ts';
 import { EmptyState } from './empty-state.tsx';
 
 const ReconnectState = () => {

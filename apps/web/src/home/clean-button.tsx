@@ -1,14 +1,17 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { CleanupSelection } from '@mailsweep/contracts';
+import type { CleanupSelection, Sender } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
+import { useContext } from 'react';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { formatCount } from '../email/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import { TO_DO } from '../email/email-words.ts';
+import { parseSender } from '../email/sender/sender.ts';
+import { SenderSheetContext } from '../email/sender/sender-button.tsx';
 import { lazyPart } from '../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 import classes from './payoff.module.css';
@@ -96,5 +99,40 @@ export const CleanButton = (props: {
       </Button>
       <AskedPlan cleanup={cleanup} onChoose={ask} />
     </>
+  );
+};
+
+/** Senders with a number of their emails; each opens the sheet of the sender, or cleans. */
+export const SenderButtons = (props: {
+  /** The id of the heading that names the list. */
+  labelledBy: string;
+  senders: readonly Pick<Sender, 'id' | 'from' | 'mails' | 'inInbox' | 'protected'>[];
+  counts: 'mails' | 'inInbox';
+}) => {
+  const openSheet = useContext(SenderSheetContext);
+  return (
+    <ul className={classes.wins} aria-labelledby={props.labelledBy}>
+      {props.senders.map(({ id, from, ...sender }) => (
+        <li key={id} className={classes.winner}>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className={classes.win}
+            onClick={() => openSheet({ senderId: id, from })}
+          >
+            <bdi className={classes.winName}>{parseSender(from).name || t`Unknown sender`}</bdi>{' '}
+            <span className={classes.winCount}>{countEmails(sender[props.counts])}</span>
+          </button>
+          {!sender.protected && (
+            <CleanButton
+              name={parseSender(from).name}
+              selection={{ type: 'senders', senders: [id], except: [] }}
+              inInbox={sender.inInbox}
+              all={sender.mails}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 };

@@ -1,19 +1,21 @@
 import { i18n } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { Survey } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconEye, IconListCheck, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/errors.ts';
+import { MAILBOX_KEY, SENDERS_KEY } from '../api/query-keys.ts';
 import { newestEmailsQuery } from '../api/suggestions-query.ts';
 import { CleanupRequests } from '../cleanup/cleanup-requests.tsx';
 import { RetryButton } from '../controls/load-buttons.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { savePreferences, usePreferences } from '../device-preferences/preferences.ts';
-import { formatCount } from '../email/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 import { CATEGORIES, CATEGORY_NAMES } from '../email/email-words.ts';
 import { formatBytes } from '../email/sizes.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -26,14 +28,94 @@ import { isFirstVisit, newestScanQuery, useScan } from '../scan/use-scan.ts';
 import { useMailbox } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { CleanButton, CleanNote } from './clean-button.tsx';
+import { CleanButton, CleanNote, SenderButtons } from './clean-button.tsx';
 import clearableClasses from './clearable.module.css';
 import { Clearable } from './clearable.tsx';
 import { cleanedQuery, clearableQuery, mailboxQuery } from './home-queries.ts';
 import classes from './home-screen.module.css';
 import { MailboxMap } from './mailbox-map.tsx';
+import payoffClasses from './payoff.module.css';
 import { Payoff } from './payoff.tsx';
-import { SurveyCard } from './survey-card.tsx';
+
+/** Poll intervals while a survey runs, and while a scan may repeat it. Unit: milliseconds. */
+const RUNNING_MS = 1_000;
+const SCANNING_MS = 5_000;
+const SENDERS_SHOWN = 5;
+
+/** Emails of some ages. */
+const count = ({ counts }: Survey, ages: readonly string[]) => {
+  const counted = counts.filter(({ age }) => ages.includes(age));
+  const sum = (name: 'total' | 'unread' | 'inInbox') => counted.reduce((all, one) => all + one[name], 0);
+  return { total: sum('total'), unread: sum('unread'), inInbox: sum('inInbox') };
+};
+
+/** All email by age, and who sends most of it, by the survey of a scan that has not read all of it. */
+const SurveyCard = () => {
+  const { client } = useApi();
+  const { scan, isInProgress } = useScan();
+  const { data: survey } = useQuery({
+    queryKey: [...MAILBOX_KEY, 'survey'],
+    queryFn: ({ signal }) => client.getSurvey({ signal }),
+    enabled: isFirstVisit(scan) && scan !== null,
+    refetchInterval: ({ state: { data } }) => {
+      if (!isInProgress) return false;
+      return data?.state === 'completed' ? SCANNING_MS : RUNNING_MS;
+    },
+  });
+  const { data: senders } = useQuery({
+    queryKey: [...SENDERS_KEY, 'surveyed', survey?.unlisted, survey?.startedAt],
+    queryFn: ({ signal }) => client.listSenders({ query: { perPage: SENDERS_SHOWN }, signal }),
+    enabled: typeof survey?.unlisted === 'number',
+    placeholderData: keepPreviousData,
+  });
+  if (!survey || survey.counts.length === 0 || !isInProgress) return null;
+  const ages = [
+    { name: t`older than 3 years`, days: 1_095, ...count(survey, ['older']) },
+    { name: t`older than a year`, days: 365, ...count(survey, ['older', 'three_years']) },
+    { name: t`older than 30 days`, days: 30, ...count(survey, ['older', 'three_years', 'year']) },
+  ];
+  const total = countEmails(survey.total);
+  const read = formatCount(scan?.scanned ?? 0);
+  return (
+    <section className={`${shapes.card} ${classes.numberList}`} aria-labelledby="survey-title">
+      <h2 id="survey-title" className={classes.numbersTitle}>
+        <Trans>All your email</Trans>
+      </h2>
+      {survey.unlisted !== null && (
+        <ul className={shapes.plainList} aria-labelledby="survey-title">
+          {ages.map(({ name, days, total: emails, unread, inInbox }) => (
+            <li key={days} className={classes.cleanable}>
+              <Link to="/inbox" search={{ scope: 'all', olderThan: days }} className={classes.category}>
+                <span>{name}</span> <span className={classes.categoryCount}>{formatCount(emails)}</span>
+                {unread > 0 && (
+                  <small className={classes.unread}>{t`${{ unread: formatCount(unread) }} unread`}</small>
+                )}
+              </Link>
+              <CleanButton
+                name={name}
+                selection={{ type: 'filter', scope: 'all', olderThan: days, except: [] }}
+                inInbox={inInbox}
+                all={emails}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {senders && (
+        <>
+          <h3 id="largest-title" className={classes.subtitle}>
+            <Trans>Largest senders</Trans>
+          </h3>
+          <SenderButtons labelledBy="largest-title" senders={senders.data} counts="mails" />
+        </>
+      )}
+      <CleanNote />
+      <p className={`${payoffClasses.note} ${payoffClasses.cleanNote}`}>
+        {t`Counted without reading: ${{ total }}. Read so far: ${{ read }}.`}
+      </p>
+    </section>
+  );
+};
 
 const MailboxStrip = lazyPart(async () => (await import('./mailbox-strip.tsx')).MailboxStrip);
 

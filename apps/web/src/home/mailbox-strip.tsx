@@ -9,7 +9,7 @@ import { createAppClient } from '../api/app-client.ts';
 import { MAILBOX_KEY } from '../api/query-keys.ts';
 import { formatCount } from '../email/counts.ts';
 import { ownMailboxesQuery, toMailboxName } from '../mailboxes/own-mailboxes.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { useSignIn } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import classes from './mailbox-strip.module.css';
 

@@ -8,9 +8,9 @@ import { parseSender } from '../email/sender/sender.ts';
 import { SenderAvatar } from '../email/sender/sender-avatar.tsx';
 import { isToday, payoffQuery } from '../session/payoff.ts';
 import shapes from '../shapes.module.css';
+import { SenderButtons } from './clean-button.tsx';
 import { cleanedSendersQuery, largestSendersQuery, mailboxQuery } from './home-queries.ts';
 import classes from './payoff.module.css';
-import { SenderButtons } from './sender-buttons.tsx';
 
 const SENDERS_SHOWN = 3;
 

@@ -6,7 +6,7 @@ import { countEmails } from '../email/counts.ts';
 import { formatMegabytes } from '../email/sizes.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { NotFound } from '../shell/not-found.tsx';
-import { describeConsequence } from '../suggestions/suggestion-words.ts';
+import { describeConsequence } from '../suggestions/suggestion-words.tsx';
 import { renderAtRoute } from '../testing/render-at-route.tsx';
 import { formatAgo, formatDay } from '../time/format-time.tsx';
 import { activateChosenLanguage } from './activate-language.ts';

@@ -1,13 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useCallback, useRef } from 'react';
 import { describeError, PartLoadError } from '../api/errors.ts';
-import type { WorkToKeep } from '../session/kept-work.ts';
+import { whenMailboxIsQuiet } from '../api/mailbox-change.ts';
+import { offerLater, type WorkToKeep } from '../session/kept-work.ts';
 import { forgetFailedParts } from './lazy-part.ts';
 import classes from './part-boundary.module.css';
-import { useReload } from './use-reload.ts';
+
+/** Reloads the page once mailbox changes have ended. @param unfinished - work for the new page to offer */
+export const useReload = (): ((unfinished?: WorkToKeep) => void) => {
+  const queryClient = useQueryClient();
+  return useCallback(
+    (unfinished) => {
+      if (unfinished) offerLater(queryClient, unfinished);
+      whenMailboxIsQuiet(queryClient, () => window.location.reload());
+    },
+    [queryClient],
+  );
+};
 
 const Failure = (props: {
   error: unknown;

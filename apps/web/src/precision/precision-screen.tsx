@@ -20,7 +20,7 @@ import { Skeleton } from '../feedback/skeleton.tsx';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { allowSuggestions } from '../suggestions/confirming/stopped-notice.ts';
-import { BAND_NAMES, describeReason, toActionName } from '../suggestions/suggestion-words.ts';
+import { BAND_NAMES, describeReason, toActionName } from '../suggestions/suggestion-words.tsx';
 import { formatLongDay } from '../time/format-time.tsx';
 import classes from './precision-screen.module.css';
 

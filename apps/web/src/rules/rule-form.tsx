@@ -24,7 +24,7 @@ import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { useTrashNote } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
-import { describeReason } from '../suggestions/suggestion-words.ts';
+import { describeReason } from '../suggestions/suggestion-words.tsx';
 import classes from './rule-form.module.css';
 import { countDays } from './rule-words.ts';
 import { listSubjects, ruleKindsQuery, toCondition } from './rules-query.ts';

@@ -3,7 +3,7 @@ import type { Rule, RuleAction } from '@mailsweep/contracts';
 import { describeNewest } from '../cleanup/plan/cleanup-words.ts';
 import { countEmails, formatShare } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
-import { describeLabel, describeReason } from '../suggestions/suggestion-words.ts';
+import { describeLabel, describeReason } from '../suggestions/suggestion-words.tsx';
 import { formatAgo } from '../time/format-time.tsx';
 import { listSubjects } from './rules-query.ts';
 

@@ -1,26 +1,155 @@
-import { t } from '@lingui/core/macro';
-import type { Rule } from '@mailsweep/contracts';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import type { ExportRulesQuery, Rule, RuleDifference, RuleOmission } from '@mailsweep/contracts';
 import { Button, Switch } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { PlanDetails } from '../cleanup/plan/plan-dialog.tsx';
 import { Dialog, DialogButtons } from '../controls/dialog.tsx';
+import { saveFile } from '../controls/save-file.ts';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { Select } from '../controls/select.tsx';
 import { countEmails } from '../email/counts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
-import { ExportDialog } from './export-dialog.tsx';
+import formClasses from './rule-form.module.css';
 import { RuleForm } from './rule-form.tsx';
 import { describeConfidence, describeRule, describeRuns, describeUndoing } from './rule-words.ts';
-import { rulePreviewQuery, rulesQuery } from './rules-query.ts';
+import { ruleFileQuery, rulePreviewQuery, rulesQuery } from './rules-query.ts';
 import classes from './rules-screen.module.css';
 import { useRules } from './use-rules.ts';
 import { WatchNotice } from './watch-notice.tsx';
+
+type Format = ExportRulesQuery['format'];
+
+const OMISSIONS: Record<RuleOmission, MessageDescriptor> = {
+  disabled: msg`it is off`,
+  age: msg`it waits some days, and there rules act at once`,
+  newest: msg`it leaves the newest emails, and there rules look at one email`,
+  classification: msg`only Mailsweep knows kinds of email`,
+  sender: msg`the address of a sender cannot be expressed exactly`,
+  label: msg`the name of the label cannot be expressed exactly`,
+  protected_sender: msg`Mailsweep leaves email of this sender alone`,
+};
+
+const DIFFERENCES: Record<RuleDifference, MessageDescriptor> = {
+  arrival: msg`They act on new email as it arrives, not on what is there already.`,
+  protections: msg`They do not know what Mailsweep protects: starred and important email, conversations, invitations, receipts.`,
+  history: msg`What they do is not in your history, and cannot be undone here.`,
+  senders: msg`They may also take email of similar senders: longer addresses in Gmail, several authors in Sieve.`,
+  labels: msg`Instead of a label, a copy goes to a folder of that name.`,
+};
+
+const WAYS: Record<Format, MessageDescriptor> = {
+  gmail: msg`In Gmail on a computer, open Settings, Filters and blocked addresses, Import filters.`,
+  sieve: msg`Many mail servers run Sieve scripts. Look for Sieve in the settings of yours.`,
+};
+
+const Lines = ({ title, lines }: { title: string; lines: readonly string[] }) =>
+  lines.length > 0 && (
+    <>
+      <p className={formClasses.note}>{title}</p>
+      <ul aria-label={title}>
+        {lines.map((line) => (
+          <li key={line} dir="auto">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+
+const ExportForm = ({ rules, onClose }: { rules: readonly Rule[]; onClose: () => void }) => {
+  const { client } = useApi();
+  const [format, setFormat] = useState<Format>('gmail');
+  const [ruleId, setRuleId] = useState('');
+  const {
+    data: file,
+    error,
+    refetch,
+    isPlaceholderData,
+  } = useQuery({
+    ...ruleFileQuery(client, { format, ...(ruleId !== '' && { ruleId }) }),
+    placeholderData: keepPreviousData,
+  });
+  const nameOf = (id: string) => {
+    const rule = rules.find((one) => one.id === id);
+    return rule ? describeRule(rule) : id;
+  };
+  return (
+    <div className={formClasses.form}>
+      <p className={formClasses.note}>
+        {t`Rules in a file work without Mailsweep. Turn them off here once they work there.`}
+      </p>
+      <SegmentedChoice
+        name={t`Format`}
+        value={format}
+        onChange={setFormat}
+        choices={[
+          { value: 'gmail', label: 'Gmail' },
+          { value: 'sieve', label: 'Sieve' },
+        ]}
+      />
+      <label className={formClasses.field}>
+        <span>{t`Rules`}</span>
+        <Select
+          value={ruleId}
+          onChange={setRuleId}
+          choices={[
+            { value: '', label: t`All that are on` },
+            ...rules.map((rule) => ({ value: rule.id, label: describeRule(rule) })),
+          ]}
+        />
+      </label>
+      <p className={formClasses.note}>{i18n._(WAYS[format])}</p>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!file && !error && <Skeleton height={160} />}
+      {file && (
+        <section aria-label={t`In the file`} style={{ overflowWrap: 'anywhere' }}>
+          <strong>
+            {plural(file.exported.length, {
+              0: 'No rule can be exported.',
+              one: '# rule is in the file.',
+              other: '# rules are in the file.',
+            })}
+          </strong>
+          <Lines
+            title={t`Left out`}
+            lines={file.leftOut.map(
+              ({ ruleId: id, reasons }) =>
+                `${nameOf(id)}: ${reasons.map((reason) => i18n._(OMISSIONS[reason])).join('; ')}`,
+            )}
+          />
+          <Lines
+            title={t`What differs`}
+            lines={file.differences.map((difference) => i18n._(DIFFERENCES[difference]))}
+          />
+        </section>
+      )}
+      <DialogButtons onCancel={onClose} label={t`Close`}>
+        <Button
+          disabled={!file || isPlaceholderData || file.exported.length === 0}
+          onClick={() => file && saveFile(file.fileName, file.content, file.mediaType)}
+        >
+          {t`Download`}
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+};
+
+/** Rules as a file for Gmail or a mail server, with what it cannot express. */
+const ExportDialog = (props: { rules: readonly Rule[]; opened: boolean; onClose: () => void }) => (
+  <Dialog opened={props.opened} onClose={props.onClose} title={t`Export rules`} closeLabel={t`Close`}>
+    {props.opened && <ExportForm rules={props.rules} onClose={props.onClose} />}
+  </Dialog>
+);
 
 const Preview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
   const { data: plan, error, refetch } = useQuery(rulePreviewQuery(useApi().client, rule));
@@ -204,7 +333,6 @@ export const RulesScreen = () => {
         opened={edited !== null}
         onClose={closeForm}
         title={edited === 'new' ? t`New rule` : t`Edit rule`}
-        closeLabel={t`Cancel`}
       >
         {edited !== null && (
           <RuleForm

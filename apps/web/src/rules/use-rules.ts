@@ -3,7 +3,7 @@ import type { CleanupPlan, CreateRuleRequest, Rule, UpdateRuleRequest } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { refreshAfterCleanup } from '../cleanup/cleanup-query.ts';
-import { useRunCleanup } from '../cleanup/use-run-cleanup.ts';
+import { useRunCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, sayUnchanged, showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
 import { describeUndoing } from './rule-words.ts';

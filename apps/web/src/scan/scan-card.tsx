@@ -6,8 +6,7 @@ import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } 
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatShare } from '../email/counts.ts';
-import { useProviderName } from '../session/use-mailbox.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { useProviderName, useSignIn } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import classes from './scan-card.module.css';
 import progress from './scan-progress.module.css';

@@ -14,7 +14,7 @@ import { useEffect, useId, useState } from 'react';
 import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { Dialog, DialogButtons, useLast } from '../controls/dialog.tsx';
 import shapes from '../shapes.module.css';
-import { describeReason, toLabelName } from '../suggestions/suggestion-words.ts';
+import { describeReason, toLabelName } from '../suggestions/suggestion-words.tsx';
 import classes from './section/settings-controls.module.css';
 import {
   hasFailed,
@@ -129,12 +129,7 @@ const RetentionDialog = (props: {
 }) => {
   const days = useLast(props.days);
   return (
-    <Dialog
-      opened={props.days !== null}
-      onClose={props.onClose}
-      title={t`Delete the older history?`}
-      closeLabel={t`Cancel`}
-    >
+    <Dialog opened={props.days !== null} onClose={props.onClose} title={t`Delete the older history?`}>
       <p className={classes.text}>
         {t`Within an hour, and from then on: everything in the history that is older than ${{ time: formatDays(days ?? 0) }}. It is deleted for good and can’t be undone any more; your email stays as it is.`}
       </p>

@@ -15,7 +15,7 @@ import { formatShare } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { isNewVersionOut } from '../lazy-parts/lazy-part.ts';
-import { useReload } from '../lazy-parts/use-reload.ts';
+import { useReload } from '../lazy-parts/part-boundary.tsx';
 import { toMailboxName, toSeveralKey, useOwnMailboxes } from '../mailboxes/own-mailboxes.ts';
 import { restorePush } from '../push/device-push.ts';
 import { describeEnd, describeStop } from '../scan/scan-words.ts';

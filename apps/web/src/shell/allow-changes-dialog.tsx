@@ -4,8 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Dialog, DialogButtons, useLast } from '../controls/dialog.tsx';
 import { offerLater } from '../session/kept-work.ts';
-import { useMe, useProviderName } from '../session/use-mailbox.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { useMe, useProviderName, useSignIn } from '../session/use-mailbox.ts';
 import { wantedAccessQuery } from '../session/wanted-access.ts';
 
 /** Asks the user to allow changes, once they want one; afterwards what they pressed is done. */

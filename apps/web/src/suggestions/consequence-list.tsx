@@ -6,8 +6,7 @@ import { useTrashNote } from '../session/use-mailbox.ts';
 import shapes from '../shapes.module.css';
 import classes from './consequence-list.module.css';
 import type { Consequences } from './consequences.ts';
-import { toActionIcon } from './suggestion-badges.tsx';
-import { describeConsequence } from './suggestion-words.ts';
+import { describeConsequence, toActionIcon } from './suggestion-words.tsx';
 
 /** What accepting will do: one line per action. */
 export const ConsequenceList = ({ consequences }: { consequences: Consequences }) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleKept } from '../testing/sample-email.ts';
 import { describeToDo, toConsequences } from './consequences.ts';
 import { toSuggestedEmails } from './suggested-email.ts';
-import { describeConsequence, toActionName, toBand } from './suggestion-words.ts';
+import { describeConsequence, toActionName, toBand } from './suggestion-words.tsx';
 
 const suggestion = (
   action: Suggestion['action'],

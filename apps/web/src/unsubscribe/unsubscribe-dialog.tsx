@@ -155,7 +155,7 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
   const byHand = offering.filter((sender) => !takesRequest(sender));
   const others = senders.length - offering.length;
   return (
-    <Dialog opened={question !== null} onClose={cancel} title={toTitle(offering)} closeLabel={t`Cancel`}>
+    <Dialog opened={question !== null} onClose={cancel} title={toTitle(offering)}>
       {requests.length > 0 && (
         <Requests senders={requests} onChoose={(id, host) => setChosen(new Map([...chosen, [id, host]]))} />
       )}

@@ -11,7 +11,7 @@ import { eventually, openTestQueue, type QueueKind } from '@mailsweep/event-bus/
 import { createSendWebhook } from '@mailsweep/service-kit/guarded-calls';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
-import { type ConsumerDependencies, startConsumers } from '../events/consumers.ts';
+import { type ConsumerDependencies, startConsumers } from '../events/dispatch-events.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** The secret with which the worker under test signs. */

@@ -158,7 +158,7 @@ const showFindings = async (context: Context): Promise<void> => {
   const problems = findings.filter(({ state }) => state === 'problem');
   if (output.isJson) output.document({ api, healthy: problems.length === 0, findings });
   else for (const finding of findings) show(context, finding);
-  if (problems.length > 0) throw new Failure('problem_found', EXIT.error, 'See what to do about it above.');
+  if (problems.length > 0) throw new Failure('problem_found', 'See what to do about it above.');
 };
 
 const show = ({ output }: Context, { state, message, remedy }: Finding): void => {

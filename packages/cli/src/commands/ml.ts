@@ -8,7 +8,7 @@ import {
 } from '@mailsweep/ml-evaluation';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { EXIT, Failure, unlessInterrupted, usageFailure } from '../failures.ts';
+import { Failure, unlessInterrupted, usageFailure } from '../failures.ts';
 import type { Output } from '../output/output.ts';
 import { countOf } from '../output/text.ts';
 
@@ -108,7 +108,7 @@ const readInput = (path: string): Promise<string> =>
 
 const writeReport = (path: string, text: string): Promise<void> =>
   writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('not_written', EXIT.error, `${path} cannot be written (${error.code}).`);
+    throw new Failure('not_written', `${path} cannot be written (${error.code}).`);
   });
 
 const toServiceUrl = (text: string): string => {
@@ -155,9 +155,7 @@ const evaluate = async (context: Context, url: string, options: Options): Promis
       onProgress: (service, count) => output.progress(`${service}: ${countOf(count, 'email')} classified`),
     }),
   ).catch((error: unknown) => {
-    throw error instanceof ServiceFailedError
-      ? new Failure('service_failed', EXIT.error, error.message)
-      : error;
+    throw error instanceof ServiceFailedError ? new Failure('service_failed', error.message) : error;
   });
   if (options.html !== undefined) await writeReport(options.html, toHtml(report));
   if (output.isJson) output.document(report);

@@ -115,8 +115,7 @@ const review = async (context: Context, options: GroupOptions): Promise<void> =>
     );
     noteScan(output, groups);
   }
-  if (failed > 0)
-    throw new Failure('groups_failed', EXIT.error, `${countOf(failed, 'group')} could not be done.`);
+  if (failed > 0) throw new Failure('groups_failed', `${countOf(failed, 'group')} could not be done.`);
 };
 
 export const addReview = (program: Command, context: Context): void => {

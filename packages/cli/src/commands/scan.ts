@@ -1,7 +1,7 @@
 import { type ApiClient, followScan, type Scan } from '@mailsweep/client';
 import { type Command, Option } from 'commander';
 import { type Context, connect } from '../context.ts';
-import { EXIT, Failure, unlessInterrupted } from '../failures.ts';
+import { Failure, unlessInterrupted } from '../failures.ts';
 import { countOf, toDuration, toNumber } from '../output/text.ts';
 import { describeFault, toBar, toProgressOptions } from './parts/words.ts';
 
@@ -42,7 +42,6 @@ const scanMailbox = async (context: Context, { scope }: Options): Promise<void> 
     const reason = scan.error === null ? '' : `: ${describeFault(scan.error)}`;
     throw new Failure(
       `scan_${scan.state}`,
-      EXIT.error,
       `The scan ${scan.state === 'cancelled' ? 'was cancelled' : 'failed'}${reason}.`,
     );
   }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ActionBatch, ApiClient } from '@mailsweep/client';
 import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
-import { EXIT, Failure, refused, unlessInterrupted, usageFailure } from '../failures.ts';
+import { Failure, refused, unlessInterrupted, usageFailure } from '../failures.ts';
 import { confirm } from '../input/ask.ts';
 import { uuid } from '../input/parse.ts';
 import { countOf, toNumber, toTime } from '../output/text.ts';
@@ -19,8 +19,8 @@ const findBatch = async (client: ApiClient, id: string | undefined): Promise<Act
   const batch = (await client.listActionBatches({ query })).data[0];
   if (batch) return batch;
   throw id === undefined
-    ? new Failure('nothing_to_undo', EXIT.error, 'There is nothing to undo.')
-    : new Failure('unknown_batch', EXIT.error, `There is no batch ${id}. List them with: mailsweep history`);
+    ? new Failure('nothing_to_undo', 'There is nothing to undo.')
+    : new Failure('unknown_batch', `There is no batch ${id}. List them with: mailsweep history`);
 };
 
 const follow = async (context: Context, client: ApiClient, id: string): Promise<ActionBatch> => {
@@ -54,7 +54,6 @@ const undo = async (context: Context, id: string | undefined, isAgreed: boolean)
   if (failed > 0)
     throw new Failure(
       'emails_failed',
-      EXIT.error,
       `${countOf(undone.undone, 'email')} undone; ${toNumber(failed)} could not be, as they changed since, for example.`,
     );
   if (!output.isJson)

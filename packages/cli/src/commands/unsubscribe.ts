@@ -1,7 +1,7 @@
 import { type ApiClient, listItems, ProblemError, type Unsubscribe } from '@mailsweep/client';
 import type { Command } from 'commander';
 import { type Context, connect } from '../context.ts';
-import { EXIT, Failure, refused, usageFailure } from '../failures.ts';
+import { Failure, refused, usageFailure } from '../failures.ts';
 import { confirm } from '../input/ask.ts';
 import { toSenderId } from './parts/find-sender.ts';
 
@@ -14,14 +14,9 @@ const DONE: Partial<Record<NonNullable<Unsubscribe['state']>, string>> = {
 const requireOneClick = ({ method, link, mailto }: Unsubscribe): void => {
   if (method === 'one_click') return;
   if (method === null)
-    throw new Failure(
-      'unsubscribe_not_offered',
-      EXIT.error,
-      'No email of this sender offers to unsubscribe.',
-    );
+    throw new Failure('unsubscribe_not_offered', 'No email of this sender offers to unsubscribe.');
   throw new Failure(
     'unsubscribe_manual',
-    EXIT.error,
     `Only you can unsubscribe from this sender: ${[link && `open ${link}`, mailto && `write to ${mailto}`].filter(Boolean).join(', or ')}`,
   );
 };
@@ -76,7 +71,6 @@ const request = async (
   if (outcome.state === 'requested' || outcome.state === 'accepted') return outcome;
   throw new Failure(
     'unsubscribe_failed',
-    EXIT.error,
     `The sender was asked, and did not accept it (${(outcome.error ?? outcome.state ?? 'no state').replaceAll('_', ' ')}).`,
   );
 };

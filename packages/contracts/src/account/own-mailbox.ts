@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_MAILBOX_NAME_LENGTH, MAX_MAILBOXES } from '../values/limits.ts';
-import { queryInteger } from '../values/scalars.ts';
+import { CountSchema, queryInteger } from '../values/scalars.ts';
 import { ProviderSchema } from './provider.ts';
 import { ConnectionStateSchema } from './session.ts';
 
@@ -65,12 +65,8 @@ export type UpdateOwnMailboxRequest = z.output<typeof UpdateOwnMailboxRequestSch
 /** Response of `POST /api/v1/me/mailboxes/{number}/copy`. */
 export const CopyFromMailboxResponseSchema = z
   .object({
-    rules: z.number().int().min(0).meta({ description: 'Rules that were copied, disabled.' }),
-    protections: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'Protected senders and domains that were copied.' }),
+    rules: CountSchema.meta({ description: 'Rules that were copied, disabled.' }),
+    protections: CountSchema.meta({ description: 'Protected senders and domains that were copied.' }),
   })
   .meta({ id: 'CopyFromMailboxResponse' });
 export type CopyFromMailboxResponse = z.infer<typeof CopyFromMailboxResponseSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 /** Longest address at a push service; real ones have a few hundred characters. */
 const MAX_ENDPOINT_LENGTH = 2_048;
@@ -69,7 +69,6 @@ export const PushKeySchema = z
   .meta({ id: 'PushKey' });
 export type PushKey = z.infer<typeof PushKeySchema>;
 
-const CountSchema = z.number().int().min(0);
 const EmailContentSchema = z.object({ from: z.string(), subject: z.string() });
 
 const AlertContentSchema = z

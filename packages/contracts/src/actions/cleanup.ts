@@ -11,7 +11,7 @@ import {
   MAX_KEPT_NEWEST,
 } from '../values/limits.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
-import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 
@@ -172,8 +172,6 @@ export type ExclusionReason = z.infer<typeof ExclusionReasonSchema>;
 /** Why an email of the plan was left alone. */
 export const SkipReasonSchema = z.enum([...ProtectionReasonSchema.options, 'answered', 'moved']);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
-
-const CountSchema = z.number().int().min(0);
 
 /** A frozen plan and its progress. */
 export const CleanupSchema = z

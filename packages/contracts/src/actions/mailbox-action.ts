@@ -7,6 +7,7 @@ import { INBOX_ACTIONS } from '../values/choices.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
 import { findLabelError } from '../values/label-name.ts';
 import { MAX_EMAIL_IDS, MAX_LABEL_LENGTH } from '../values/limits.ts';
+import { CountSchema } from '../values/scalars.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
@@ -46,9 +47,9 @@ export const ItemResultSchema = z
 export type ItemResult = z.infer<typeof ItemResultSchema>;
 
 export const ExecutionSummarySchema = z.object({
-  total: z.number().int().min(0),
-  processed: z.number().int().min(0),
-  failed: z.number().int().min(0),
+  total: CountSchema,
+  processed: CountSchema,
+  failed: CountSchema,
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummarySchema>;
 
@@ -107,7 +108,7 @@ export type ConfirmRequest = z.infer<typeof ConfirmRequestSchema>;
 export const ConfirmResponseSchema = z
   .object({
     success: z.boolean(),
-    processed: z.number().int().min(0),
+    processed: CountSchema,
     emailIds: z.array(z.string()),
     action: ConfirmActionSchema,
     data: z.array(ActionHistoryRecordSchema),

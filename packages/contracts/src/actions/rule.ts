@@ -3,7 +3,7 @@ import { AgeSchema } from '../emails/email-query.ts';
 import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { MAX_RULE_SUBJECTS } from '../values/limits.ts';
 import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 import { CleanupActionSchema, CleanupStateSchema, KeepNewestSchema } from './cleanup.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
@@ -91,8 +91,6 @@ export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequestSchema>;
 export const RulePauseReasonSchema = z.enum(['undone']);
 export type RulePauseReason = z.infer<typeof RulePauseReasonSchema>;
 
-const CountSchema = z.number().int().min(0);
-
 const from = z.string().meta({
   description:
     'Name and address, as they were when the rule was made, or the name of a group, such as `domain:shop.example`; empty where the key is gone.',
@@ -112,7 +110,7 @@ export const RuleSchema = z
         minConfidence: ConfidenceSchema,
       }),
     ]),
-    olderThan: z.number().int().min(0),
+    olderThan: CountSchema,
     keepNewest: z.number().int().min(1).nullable(),
     action: RuleActionSchema,
     label: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CountSchema } from '../values/scalars.ts';
 import { EmailIdSchema, EmailSchema } from './email.ts';
 
 /** Path of `GET /api/v1/conversations/{threadId}`. */
@@ -11,7 +12,7 @@ export const ConversationSchema = z
     emails: z.array(EmailSchema).meta({
       description: 'Emails of the conversation that are in the inbox, newest first.',
     }),
-    otherMessages: z.number().int().min(0).meta({
+    otherMessages: CountSchema.meta({
       description:
         'How many more messages the conversation has: sent or archived ones. Drafts, chats, spam and trash are not counted.',
     }),

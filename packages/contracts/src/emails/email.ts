@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_CATEGORIES } from '../values/choices.ts';
 import { EMAIL_ID } from '../values/email-id.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 export const EmailCategorySchema = z.enum(EMAIL_CATEGORIES);
 export type EmailCategory = z.infer<typeof EmailCategorySchema>;
@@ -34,7 +34,7 @@ export const EmailSchema = z
     category: EmailCategorySchema,
     snippet: z.string(),
     hasAttachment: z.boolean(),
-    size: z.number().int().min(0).meta({ description: 'Size of the whole message in bytes.' }),
+    size: CountSchema.meta({ description: 'Size of the whole message in bytes.' }),
     isSenderUnclear: z.boolean().optional().meta({
       description:
         'true: mail programs disagree who the author is, so `from` is only what the email says. It belongs to no sender, nothing is suggested for it, and bulk actions leave it alone. Otherwise left out.',
@@ -64,7 +64,7 @@ export const ListEmailsResponseSchema = z
   .object({
     emails: z.array(EmailSchema),
     nextPageToken: z.string().nullable(),
-    total: z.number().int().min(0).meta({
+    total: CountSchema.meta({
       description:
         'How many emails match: of the inbox without filters, or with unread alone, the number that the mailbox keeps, at most a minute old; otherwise those on this page and on the pages before.',
     }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { QueryBooleanSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, QueryBooleanSchema, TimestampSchema } from '../values/scalars.ts';
 import { EmailCategorySchema } from './email.ts';
 
-const count = { total: z.number().int().min(0), unread: z.number().int().min(0) };
+const count = { total: CountSchema, unread: CountSchema };
 
 /** Query of `GET /api/v1/mailbox`. */
 export const MailboxOverviewQuerySchema = z.strictObject({
@@ -20,12 +20,9 @@ export const MailboxOverviewSchema = z
       description:
         'Emails of the whole mailbox by each category that it has, archived ones included; of primary, at Gmail, those that Gmail has put there.',
     }),
-    all: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Emails of the whole mailbox without spam and trash; with detailed=true only.' }),
+    all: CountSchema.optional().meta({
+      description: 'Emails of the whole mailbox without spam and trash; with detailed=true only.',
+    }),
     inboxCategories: z
       .array(z.object({ category: EmailCategorySchema, total: count.total }))
       .nullable()

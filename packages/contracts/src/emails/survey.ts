@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { SURVEY_AGES } from '../values/choices.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 import { EmailCategorySchema } from './email.ts';
-
-const CountSchema = z.number().int().min(0);
 
 export const SurveyAgeSchema = z.enum(SURVEY_AGES);
 export type SurveyAge = z.infer<typeof SurveyAgeSchema>;

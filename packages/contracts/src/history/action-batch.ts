@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-
-const CountSchema = z.number().int().min(0);
 
 export const ActionBatchSchema = z
   .object({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { MAX_ACTIVITY_DECISIONS, MAX_INBOX_SIZES } from '../values/limits.ts';
-import { CountsSchema } from '../values/scalars.ts';
+import { CountSchema, CountsSchema } from '../values/scalars.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
-
-const CountSchema = z.number().int().min(0);
 
 /** Response of `GET /api/v1/activity`: what the user did. Undone actions do not count. */
 export const ActivitySchema = z

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   buildSuggestionsConfirmed,
   buildSuggestionsGenerated,
+  DOMAIN_EVENTS,
   DomainEventHeadSchema,
   DomainEventSchema,
+  SAMPLED_EMAILS_LIMIT,
 } from './domain-events.ts';
-import { DOMAIN_EVENTS, SAMPLED_EMAILS_LIMIT } from './event-summary.ts';
 
 const userId = 'user-1';
 const generatedAt = new Date('2026-06-02T06:00:00.000Z');

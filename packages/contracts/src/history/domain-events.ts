@@ -1,15 +1,46 @@
 import { z } from 'zod';
-import type { EmailWithSuggestions, Suggestion } from '../suggestions/suggestion.ts';
-import { type Counts, TimestampSchema } from '../values/scalars.ts';
-import {
-  DOMAIN_EVENTS,
-  type EventEmail,
-  EventEmailSchema,
-  SAMPLED_EMAILS_LIMIT,
-  SuggestionsConfirmedSummarySchema,
-  SuggestionsGeneratedSummarySchema,
-} from './event-summary.ts';
+import { type EmailWithSuggestions, type Suggestion, SuggestionSchema } from '../suggestions/suggestion.ts';
+import { CountSchema, type Counts, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { type ConfirmAction, ConfirmActionSchema } from './recorded-action.ts';
+
+export const DOMAIN_EVENTS = {
+  SUGGESTIONS_GENERATED: 'domain.suggestions.generated',
+  SUGGESTION_CONFIRMED: 'domain.suggestions.confirmed',
+} as const;
+
+export const DomainEventTypeSchema = z.enum([
+  DOMAIN_EVENTS.SUGGESTIONS_GENERATED,
+  DOMAIN_EVENTS.SUGGESTION_CONFIRMED,
+]);
+export type DomainEventType = z.infer<typeof DomainEventTypeSchema>;
+
+/** Most emails that `summary.sampledEmails` shows. */
+export const SAMPLED_EMAILS_LIMIT = 5;
+
+/** An email with its suggestions as events carry it. */
+export const EventEmailSchema = z.object({
+  emailId: z.string(),
+  subject: z.string(),
+  suggestions: z.array(SuggestionSchema),
+});
+export type EventEmail = z.infer<typeof EventEmailSchema>;
+
+/** The stored part of `domain.suggestions.generated`. */
+export const SuggestionsGeneratedSummarySchema = z
+  .object({
+    totalSuggestions: CountSchema,
+    actionCounts: CountsSchema,
+    classificationCounts: CountsSchema,
+    sampledEmails: z.array(EventEmailSchema),
+  })
+  .meta({ id: 'SuggestionsGeneratedSummary' });
+export type SuggestionsGeneratedSummary = z.infer<typeof SuggestionsGeneratedSummarySchema>;
+
+/** The stored part of `domain.suggestions.confirmed`. */
+export const SuggestionsConfirmedSummarySchema = z
+  .object({ totalConfirmed: CountSchema, action: ConfirmActionSchema })
+  .meta({ id: 'SuggestionsConfirmedSummary' });
+export type SuggestionsConfirmedSummary = z.infer<typeof SuggestionsConfirmedSummarySchema>;
 
 export const SuggestionsGeneratedEventSchema = z
   .object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
-import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import {
   DomainEventTypeSchema,
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
-} from './event-summary.ts';
+} from './domain-events.ts';
 
 /** A stored domain event; `summary` has the stored part of its payload. */
 export const NotificationEventRecordSchema = z
@@ -38,9 +38,9 @@ export const NotificationSummarySchema = z
     period: SummaryPeriodSchema.nullable().meta({ description: 'null when the summary covers all time.' }),
     windowStart: TimestampSchema.nullable(),
     windowEnd: TimestampSchema.nullable(),
-    totalEvents: z.number().int().min(0),
-    totalSuggestions: z.number().int().min(0),
-    totalConfirmed: z.number().int().min(0),
+    totalEvents: CountSchema,
+    totalSuggestions: CountSchema,
+    totalConfirmed: CountSchema,
     suggestedActions: CountsSchema,
     confirmedActions: CountsSchema,
     classifications: CountsSchema,
@@ -52,13 +52,11 @@ export type NotificationSummary = z.infer<typeof NotificationSummarySchema>;
 export const SuggestionSummarySchema = z
   .object({
     period: SummaryPeriodSchema.nullable().meta({ description: 'null when the summary covers all time.' }),
-    suggested: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'Emails for which the classification service suggested something.' }),
-    accepted: z.number().int().min(0).meta({ description: 'Emails whose last decision was to accept.' }),
-    rejected: z.number().int().min(0).meta({ description: 'Emails whose last decision was to reject.' }),
+    suggested: CountSchema.meta({
+      description: 'Emails for which the classification service suggested something.',
+    }),
+    accepted: CountSchema.meta({ description: 'Emails whose last decision was to accept.' }),
+    rejected: CountSchema.meta({ description: 'Emails whose last decision was to reject.' }),
     actions: CountsSchema.meta({ description: 'Suggested emails by the action of the best suggestion.' }),
     classifications: CountsSchema.meta({
       description: 'Suggested emails by the classification of the best suggestion.',

@@ -4,7 +4,7 @@ import { PaginationQuerySchema } from '../values/pagination.ts';
 import { QueryBooleanSchema, SearchWordsSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
-import { DomainEventTypeSchema } from './event-summary.ts';
+import { DomainEventTypeSchema } from './domain-events.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 const filters = {

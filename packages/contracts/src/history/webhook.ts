@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NotificationDetailSchema } from '../account/push.ts';
 import { TimestampSchema } from '../values/scalars.ts';
-import { DOMAIN_EVENTS, SuggestionsGeneratedSummarySchema } from './event-summary.ts';
+import { DOMAIN_EVENTS, SuggestionsGeneratedSummarySchema } from './domain-events.ts';
 
 /**
  * Body of the webhook call to the workflow service, in the Standard Webhooks form. The headers

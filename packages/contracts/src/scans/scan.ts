@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MailboxFaultSchema } from '../values/failure-reason.ts';
 import { paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 /** Which emails a scan walks through: everything but spam, trash, drafts and chats, or the inbox alone. */
 export const ScanScopeSchema = z.enum(['all', 'inbox']);
@@ -27,23 +27,17 @@ export const ScanSchema = z
     id: z.uuid(),
     state: ScanStateSchema,
     scope: ScanScopeSchema,
-    scanned: z.number().int().min(0).meta({ description: 'Emails looked at so far.' }),
-    total: z.number().int().min(0).meta({
+    scanned: CountSchema.meta({ description: 'Emails looked at so far.' }),
+    total: CountSchema.meta({
       description:
         'All emails to look at, by the provider’s totals as the scan began; 0 while they are not known.',
     }),
-    suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions among them.' }),
-    unclassified: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'Emails for which the classification service did not respond.' }),
-    unitsUsed: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'Quota units of the provider taken; 0 where it has none.' }),
-    etaSeconds: z.number().int().min(0).nullable().meta({
+    suggested: CountSchema.meta({ description: 'Emails with open suggestions among them.' }),
+    unclassified: CountSchema.meta({
+      description: 'Emails for which the classification service did not respond.',
+    }),
+    unitsUsed: CountSchema.meta({ description: 'Quota units of the provider taken; 0 where it has none.' }),
+    etaSeconds: CountSchema.nullable().meta({
       description: 'Time until the end at the pace so far; null while that is not known, and at the end.',
     }),
     error: ScanErrorSchema.nullable().meta({

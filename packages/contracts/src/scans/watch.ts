@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MailboxFaultSchema } from '../values/failure-reason.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 /**
  * `waiting` resumes once the mailbox or the classification service is back, `reconnect_required` after a sign-in.
@@ -11,7 +11,6 @@ export type WatchState = z.infer<typeof WatchStateSchema>;
 export const WatchErrorSchema = z.enum([...MailboxFaultSchema.options, 'classification_unavailable']);
 export type WatchError = z.infer<typeof WatchErrorSchema>;
 
-const CountSchema = z.number().int().min(0);
 const NewEmailsSchema = CountSchema.meta({
   description: 'Emails that arrived, and were sent to the classification service.',
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, TimestampSchema } from '../values/scalars.ts';
 
 /** What became of a request to unsubscribe from a sender. */
 export const UnsubscribeStateSchema = z.enum([
@@ -28,8 +28,6 @@ export const UnsubscribeErrorSchema = z.enum([
   'address_refused',
 ]);
 export type UnsubscribeError = z.infer<typeof UnsubscribeErrorSchema>;
-
-const CountSchema = z.number().int().min(0);
 
 /** What senders did who accepted a request, as far as their email was read. */
 export const UnsubscribeCountsSchema = z.object({

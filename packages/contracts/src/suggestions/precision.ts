@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_PRECISION_CLASSIFICATIONS, MAX_PRECISION_SPANS } from '../values/limits.ts';
+import { CountSchema } from '../values/scalars.ts';
 
-const CountSchema = z.number().int().min(0);
 const ShareSchema = z.number().min(0).max(1);
 
 /** Decisions about suggestions of one degree, and how many agreed. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { MAX_GROUP_LABELS } from '../values/limits.ts';
 import { paginated } from '../values/pagination.ts';
-import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { CountSchema, CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SuggestionGroupingSchema } from './suggestion-queries.ts';
 
-const EmailCountSchema = z.number().int().min(0);
 const ConfidenceSchema = z.number().min(0).max(1);
 const AcceptanceSchema = z
   .number()
@@ -44,9 +43,9 @@ export type SuggestionGroup = z.infer<typeof SuggestionGroupSchema>;
 /** Response of `GET /api/v1/suggestions/groups`: groups with most emails first, then those with higher confidence. */
 export const ListSuggestionGroupsResponseSchema = paginated(SuggestionGroupSchema)
   .extend({
-    emails: EmailCountSchema.meta({ description: 'Emails of all groups together.' }),
+    emails: CountSchema.meta({ description: 'Emails of all groups together.' }),
     actions: CountsSchema.meta({ description: 'The same by suggested action.' }),
-    confidence: z.object({ sure: EmailCountSchema, likely: EmailCountSchema, check: EmailCountSchema }).meta({
+    confidence: z.object({ sure: CountSchema, likely: CountSchema, check: CountSchema }).meta({
       description:
         'Emails with open suggestions by the probability that the user accepts them, whatever the filters are: from 0.95 on sure, from 0.75 on likely, below that to check.',
     }),

@@ -7,8 +7,11 @@ export const TimestampSchema = z.iso.datetime({ offset: true }).meta({ example: 
 /** Words to search for, in any order and case. */
 export const SearchWordsSchema = z.string().trim().min(1).max(MAX_SEARCH_LENGTH);
 
+/** How many there are of something. */
+export const CountSchema = z.number().int().min(0);
+
 /** How many records carry each name, for example `{ "archive": 3 }`. */
-export const CountsSchema = z.record(z.string(), z.number().int().min(0));
+export const CountsSchema = z.record(z.string(), CountSchema);
 export type Counts = z.infer<typeof CountsSchema>;
 
 /** A boolean in a query string: only the words `true` and `false` are read. Documents of the API call it a boolean. */

@@ -21,6 +21,10 @@ interface PersonalTable {
   };
 }
 
+const BY_USER = { column: 'userId', type: 'uuid' } as const;
+const BY_EMAIL = { column: 'emailId', type: 'text' } as const;
+const LEASE = ['leaseId', 'leasedUntil', 'crashes'];
+
 const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
   { table: 'OutboxEvent' },
   { table: 'NotificationEvent' },
@@ -44,25 +48,13 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
     key: { column: 'key', type: 'text' },
     hidden: ['requestHash', 'holderId', 'leasedUntil', 'done', 'status', 'body'],
   },
-  {
-    table: 'MailboxLease',
-    key: { column: 'userId', type: 'uuid' },
-    hidden: ['holderId', 'leasedUntil'],
-  },
-  {
-    table: 'QuotaLedger',
-    key: { column: 'userId', type: 'uuid' },
-    hidden: ['version', 'ledger'],
-  },
-  {
-    table: 'RequestsInFlight',
-    key: { column: 'userId', type: 'uuid' },
-    hidden: ['leases'],
-  },
-  { table: 'EmailSuggestion', key: { column: 'emailId', type: 'text' } },
+  { table: 'MailboxLease', key: BY_USER, hidden: ['holderId', 'leasedUntil'] },
+  { table: 'QuotaLedger', key: BY_USER, hidden: ['version', 'ledger'] },
+  { table: 'RequestsInFlight', key: BY_USER, hidden: ['leases'] },
+  { table: 'EmailSuggestion', key: BY_EMAIL },
   {
     table: 'CachedMessage',
-    key: { column: 'emailId', type: 'text' },
+    key: BY_EMAIL,
     // The texts are copies; the user has them in the mailbox.
     // What follows from the labels is left out, too.
     hidden: [
@@ -79,27 +71,15 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
       'isImportant',
     ],
   },
-  {
-    table: 'MailboxSync',
-    key: { column: 'userId', type: 'uuid' },
-    hidden: ['generation', 'historyId'],
-  },
+  { table: 'MailboxSync', key: BY_USER, hidden: ['generation', 'historyId'] },
   {
     table: 'MailboxScan',
     hidden: ['pageToken', 'pages', 'restarts', 'generation', 'progressedAt', 'sampledEmailIds'],
   },
-  {
-    table: 'MailboxSurvey',
-    key: { column: 'userId', type: 'uuid' },
-    hidden: ['scanId', 'cleanedAt'],
-  },
-  { table: 'SurveyedSender', key: { column: 'emailId', type: 'text' } },
+  { table: 'MailboxSurvey', key: BY_USER, hidden: ['scanId', 'cleanedAt'] },
+  { table: 'SurveyedSender', key: BY_EMAIL },
   { table: 'InboxSize', key: { column: 'day', type: 'date' } },
-  {
-    table: 'UserPreferences',
-    key: { column: 'userId', type: 'uuid' },
-    hidden: ['leaseId', 'leasedUntil', 'crashes'],
-  },
+  { table: 'UserPreferences', key: BY_USER, hidden: LEASE },
   {
     table: 'Protection',
     hidden: ['senderKey', 'formerKey'],
@@ -115,7 +95,7 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
   { table: 'StoppedSuggestion', hidden: ['senderKey'] },
   {
     table: 'Unsubscribe',
-    hidden: ['senderKey', 'leaseId', 'leasedUntil', 'crashes'],
+    hidden: ['senderKey', ...LEASE],
     decrypted: { column: 'encryptedRequest', name: 'request', read: readUnsubscribeRequest },
   },
   {
@@ -126,13 +106,11 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
   { table: 'Rule' },
   {
     table: 'MailboxWatch',
-    key: { column: 'userId', type: 'uuid' },
+    key: BY_USER,
     hidden: [
-      'leaseId',
-      'leasedUntil',
+      ...LEASE,
       'listenerId',
       'listenedUntil',
-      'crashes',
       'historyId',
       'overlapHistoryId',
       'seenEmailIds',
@@ -142,7 +120,7 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
   {
     table: 'Notification',
     // Copies of sender and subject; the user has them in the mailbox.
-    hidden: ['encryptedContent', 'bundleId', 'leaseId', 'leasedUntil', 'crashes', 'sentTo'],
+    hidden: ['encryptedContent', 'bundleId', ...LEASE, 'sentTo'],
   },
   {
     table: 'PushSubscription',
@@ -151,18 +129,12 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
     hidden: ['encryptedSubscription'],
   },
   { table: 'CleanupEmail' },
-  {
-    table: 'Cleanup',
-    hidden: ['historyId', 'overlapHistoryId', 'steps', 'progressedAt'],
-  },
+  { table: 'Cleanup', hidden: ['historyId', 'overlapHistoryId', 'steps', 'progressedAt'] },
   { table: 'OutgoingCall' },
   { table: 'AuditEntry' },
   { table: 'Session' },
   { table: 'PersonalToken', hidden: ['hash', 'familyHash', 'refreshHash'] },
-  {
-    table: 'AuthorizationRequest',
-    hidden: ['state', 'codeChallenge', 'codeHash'],
-  },
+  { table: 'AuthorizationRequest', hidden: ['state', 'codeChallenge', 'codeHash'] },
   {
     // Only sign-ins that renew a known user's connection name a user.
     table: 'PendingLogin',
@@ -172,7 +144,7 @@ const TABLES: (Pick<PersonalTable, 'table'> & Partial<PersonalTable>)[] = [
   },
   {
     table: 'ProviderConnection',
-    key: { column: 'userId', type: 'uuid' },
+    key: BY_USER,
     hidden: ['encryptedAccessToken', 'encryptedRefreshToken', 'refreshLeasedUntil'],
   },
   { table: 'User', owner: 'id' },

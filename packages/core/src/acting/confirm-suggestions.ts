@@ -18,7 +18,7 @@ import {
   listSuggestions,
   rateSuggestions,
 } from '../suggestions/email-suggestion.repository.ts';
-import { withholdSuggestions } from '../suggestions/open-suggestions.ts';
+import { withholdSuggestions } from '../suggestions/suggest-actions.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { prepareAcceptances } from './prepare-acceptances.ts';
 import { prepareChosenAction } from './prepare-chosen-action.ts';

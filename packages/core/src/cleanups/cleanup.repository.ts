@@ -1,18 +1,14 @@
 import {
   type Cleanup,
-  CleanupActionSchema,
-  CleanupErrorSchema,
   CleanupSchema,
-  CleanupSelectionSchema,
-  CleanupStateSchema,
   type Counts,
-  CountsSchema,
   type CreateCleanupRequest,
   type ListCleanupsResponse,
   type Pagination,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { announceWork, dueNow } from '../due-work/due-work.repository.ts';
+import { toWire } from '../listed-row.ts';
 import { estimateDuration, estimateQuotaUnits } from './cleanup-plan.ts';
 
 type StoredCleanup = Prisma.CleanupGetPayload<object>;
@@ -59,39 +55,15 @@ export interface NewCleanup {
   historyId: string;
 }
 
-const toCleanup = (row: CleanupRow): Cleanup => ({
-  id: row.id,
-  batchId: row.batchId,
-  ruleId: row.ruleId,
-  state: isExpired(row) ? 'expired' : CleanupStateSchema.parse(row.state),
-  askedBy: row.askedBy,
-  action: CleanupActionSchema.parse(row.action),
-  label: row.label,
-  selection: CleanupSelectionSchema.parse(row.selection),
-  total: row.total,
-  isComplete: row.isComplete,
-  sizeBytes: Number(row.sizeBytes),
-  sizeKnown: row.sizeKnown,
-  excluded: CleanupSchema.shape.excluded.parse(row.excluded),
-  plannedActions: CountsSchema.parse(row.plannedActions),
-  // Plans of the version before this one have no estimate, and are Gmail's.
-  quotaUnits: row.quotaUnits ?? estimateQuotaUnits(row.total),
-  durationSeconds: estimateDuration(row.total),
-  processed: row.changed + row.unchanged + row.skipped + row.failed,
-  changed: row.changed,
-  changedActions: CountsSchema.parse(row.changedActions),
-  changedBytes: Number(row.changedBytes),
-  unchanged: row.unchanged,
-  skipped: row.skipped,
-  failed: row.failed,
-  undone: row.undone,
-  error: row.error === null ? null : CleanupErrorSchema.parse(row.error),
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt.toISOString(),
-  startedAt: row.startedAt?.toISOString() ?? null,
-  updatedAt: row.updatedAt.toISOString(),
-  finishedAt: row.finishedAt?.toISOString() ?? null,
-});
+const toCleanup = (row: CleanupRow): Cleanup =>
+  CleanupSchema.parse({
+    ...toWire(row),
+    state: isExpired(row) ? 'expired' : row.state,
+    // Plans of the version before this one have no estimate, and are Gmail's.
+    quotaUnits: row.quotaUnits ?? estimateQuotaUnits(row.total),
+    durationSeconds: estimateDuration(row.total),
+    processed: row.changed + row.unchanged + row.skipped + row.failed,
+  });
 
 /** The states of cleanups that were not run, and expire. */
 const NOT_RUN = ['planned', 'awaiting_confirmation'];

@@ -3,16 +3,15 @@ import {
   type ListScansResponseSchema,
   type Pagination,
   type Scan,
-  ScanErrorSchema,
+  ScanSchema,
   type ScanScope,
-  ScanScopeSchema,
-  ScanStateSchema,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { currentTraceParent } from '@mailsweep/service-kit/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { announceWork } from '../due-work/due-work.repository.ts';
+import { toWire } from '../listed-row.ts';
 
 export type ScanRow = Prisma.MailboxScanGetPayload<object>;
 
@@ -31,22 +30,8 @@ export interface ScanStepResult {
 
 const ACTIVE_STATES = ['queued', 'running', 'waiting'];
 
-export const toScan = (row: ScanRow): Scan => ({
-  id: row.id,
-  state: ScanStateSchema.parse(row.state),
-  scope: ScanScopeSchema.parse(row.scope),
-  scanned: row.scanned,
-  total: row.total,
-  suggested: row.suggested,
-  unclassified: row.unclassified,
-  unitsUsed: row.unitsUsed,
-  etaSeconds: toEtaSeconds(row),
-  error: row.error === null ? null : ScanErrorSchema.parse(row.error),
-  createdAt: row.createdAt.toISOString(),
-  startedAt: row.startedAt?.toISOString() ?? null,
-  updatedAt: row.updatedAt.toISOString(),
-  finishedAt: row.finishedAt?.toISOString() ?? null,
-});
+export const toScan = (row: ScanRow): Scan =>
+  ScanSchema.parse({ ...toWire(row), etaSeconds: toEtaSeconds(row) });
 
 /** What an email takes that is not cached: 20 of the 3,600 quota units a minute that a scan may take (decision 023). */
 const MS_PER_READ_EMAIL = 60_000 / (3_600 / 20);

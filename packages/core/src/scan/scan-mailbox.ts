@@ -15,6 +15,7 @@ import { publish } from '@mailsweep/event-bus';
 import {
   ACCESS_ERRORS,
   type EmailPage,
+  FINAL_FAULTS,
   InvalidPageTokenError,
   MailboxError,
   type OpenMeteredMailbox,
@@ -27,7 +28,7 @@ import type { StepOutcome } from '../due-work/run-step.ts';
 import { isOwnMail } from '../emails/email-filters.ts';
 import { readSentEmails, readSetAside } from '../protections/cached-protection.repository.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { findOpenSuggestions, withholdSuggestions } from '../suggestions/open-suggestions.ts';
+import { findOpenSuggestions, withholdSuggestions } from '../suggestions/suggest-actions.ts';
 import { isWorthDeciding } from '../suggestions/suggestion-choice.ts';
 import { beginSurvey, endSurvey, isSurveyDue } from '../survey/survey.repository.ts';
 import { surveyMailbox } from '../survey/survey-mailbox.ts';
@@ -70,15 +71,8 @@ const FAILURE_TIMEOUT_MS = 10 * MINUTE_MS;
 const CLASSIFICATION_PAUSE_MS = 15 * SECOND_MS;
 const CLASSIFICATION_PATIENCE_MS = 5 * MINUTE_MS;
 
-/** Errors that waiting does not resolve: the user has to act. */
-const FINAL_FAULTS: readonly string[] = [
-  'reauth_required',
-  'missing_scope',
-  'mail_service_disabled',
-  'no_inbox',
-  'domain_policy',
-  'forbidden',
-];
+/** Errors after which the scan fails at once. */
+const ENDING: readonly string[] = [...FINAL_FAULTS, 'reauth_required'];
 /** Errors that are transient, or end once the operator has changed the configuration. */
 const OUTAGES: readonly string[] = [
   'rate_limited',
@@ -185,7 +179,7 @@ export const createScanMailbox =
       if (ACCESS_ERRORS.has(code)) {
         logger.warn({ scanId, userId, code, err: error }, 'the mail provider refuses access to a mailbox');
       }
-      if (FINAL_FAULTS.includes(code)) return await fail(code);
+      if (ENDING.includes(code)) return await fail(code);
       const timeoutMs = OUTAGES.includes(code) ? OUTAGE_TIMEOUT_MS : FAILURE_TIMEOUT_MS;
       // The quota comes back within a day, and scans without progress for so long are given up elsewhere.
       const isDailyLimit = code === 'daily_limit_exceeded';

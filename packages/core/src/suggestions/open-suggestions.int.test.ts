@@ -3,7 +3,7 @@ import type { Email, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOpenSuggestions } from './open-suggestions.ts';
+import { findOpenSuggestions } from './suggest-actions.ts';
 
 const email = (id: string, facts: Partial<Email> = {}): Email => ({
   id,

@@ -7,7 +7,7 @@ import type { Logger } from '@mailsweep/service-kit';
 import { NO_LIMIT } from '../protections/cached-protection.repository.ts';
 import { isSearchable } from '../protections/list-emails-from.ts';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
+import { findOpenSuggestions } from '../suggestions/suggest-actions.ts';
 import {
   listCachedSenders,
   listSurveyedBy,

@@ -1,6 +1,12 @@
 import { type Email, type WatchError, WatchErrorSchema } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, MailboxError, type OpenMeteredMailbox, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
+import {
+  FINAL_FAULTS,
+  type Mailbox,
+  MailboxError,
+  type OpenMeteredMailbox,
+  SYSTEM_LABELS,
+} from '@mailsweep/mail/mailbox';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { MlClient } from '@mailsweep/ml-client';
 import { exponentialDelay, type Logger } from '@mailsweep/service-kit';
@@ -8,8 +14,12 @@ import { isOwnMail } from '../emails/email-filters.ts';
 import { recordAlerts, recordEndedConnection } from '../notifications/record-notifications.ts';
 import { readSentEmails, readSetAside } from '../protections/cached-protection.repository.ts';
 import { makeRulesOfAnyAgeDue } from '../rules/rule-run.repository.ts';
-import { findOpenSuggestions, withholdSuggestions } from '../suggestions/open-suggestions.ts';
-import { storeSuggestions, toNewSuggestions } from '../suggestions/suggest-actions.ts';
+import {
+  findOpenSuggestions,
+  storeSuggestions,
+  toNewSuggestions,
+  withholdSuggestions,
+} from '../suggestions/suggest-actions.ts';
 import { type LeasedWatch, pauseWatch, recordWatchRun, type WatchRow } from './mailbox-watch.repository.ts';
 import { nextWatchSlot } from './watch-slot.ts';
 
@@ -35,14 +45,8 @@ const MISSING_WAIT_MS = MINUTE_MS / 2;
 const MIN_MINUTES = 5;
 const RUN_TIMEOUT_MS = 150_000;
 
-/** Errors that waiting does not resolve; a sign-in may. */
-const FINAL_FAULTS: readonly WatchError[] = [
-  'missing_scope',
-  'mail_service_disabled',
-  'no_inbox',
-  'domain_policy',
-  'forbidden',
-];
+/** Errors that a sign-in may resolve. */
+const ENDING: readonly WatchError[] = FINAL_FAULTS;
 
 /**
  * Takes one run of a watch (docs/decisions/045): reads what has arrived, has it classified, and stores suggestions and
@@ -149,7 +153,7 @@ export const createRunWatch =
       if (stopping.aborted) return toRun('released');
       if (error instanceof MailboxError) {
         if (error.code === 'reauth_required') return await stop(error.code, 'reconnect_required', null);
-        if (FINAL_FAULTS.includes(error.code)) {
+        if (ENDING.includes(error.code)) {
           return await stop(error.code, 'waiting', new Date(databaseNowMs() + RESOLVING_MS));
         }
         return await wait(error.code, error.retryAfterMs);

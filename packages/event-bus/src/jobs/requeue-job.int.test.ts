@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
-import type { ProcessJob } from '../queue/queue-worker.ts';
+import type { NewJob, ProcessJob, QueueBackend } from '../queue/queue-backend.ts';
 import { PermanentFailureError, WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters, requeueJob } from './dead-letters.ts';

@@ -9,8 +9,7 @@ import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/te
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listDeadLetters, replayDeadLetters } from '../jobs/dead-letters.ts';
 import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../testing/index.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
+import type { ProcessJob, QueueBackend, WorkerOptions } from './queue-backend.ts';
 import {
   DOMAIN_EVENTS_QUEUE,
   PermanentFailureError,

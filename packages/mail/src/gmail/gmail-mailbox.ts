@@ -16,8 +16,7 @@ import {
   type QuotaGovernor,
   SYSTEM_CLOCK,
 } from '@mailsweep/mail/quota';
-import type { MessageCache } from './cache/catch-up.ts';
-import { readChangesSince, readHistoryId } from './cache/gmail-history.ts';
+import { type MessageCache, readChangesSince, readHistoryId } from './cache/catch-up.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { checkChanges, readBaseline } from './changes/message-labels.ts';

@@ -1,10 +1,8 @@
-import type { Place } from './labels.ts';
-import { type AccountMailboxes, getAllMailboxes, noteMailboxes } from './mailboxes.ts';
+import { type AccountMailboxes, getAllMailboxes, noteMailboxes, type Place } from './mailboxes.ts';
 import type { JmapSession } from './protocol/jmap-client.ts';
 import type { JmapConnection } from './protocol/jmap-connections.ts';
 import { JmapMethodError } from './protocol/jmap-errors.ts';
-import { changesOfEmails, getEmails } from './protocol/jmap-methods.ts';
-import { EmailStateSchema } from './protocol/jmap-schemas.ts';
+import { changesOfEmails, EmailStateSchema, getEmails } from './protocol/jmap-schemas.ts';
 import { readPlaces } from './read-emails.ts';
 
 /** Most changes in one response, and most that are worth reading. */

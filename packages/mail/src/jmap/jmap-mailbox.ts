@@ -11,13 +11,11 @@ import { type ServerFacts, toCapabilities } from './capabilities.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { checkChanges, findChanges, readBaseline, toUnsure } from './changes/find-changes.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
-import { createJmapClient, type JmapClientOptions } from './protocol/jmap-client.ts';
+import { createJmapClient, type JmapClientOptions, type ServerAddress } from './protocol/jmap-client.ts';
 import { createJmapConnections, type JmapConnections } from './protocol/jmap-connections.ts';
-import type { ServerAddress } from './protocol/jmap-session.ts';
 import { readEmailState } from './read-emails.ts';
 import { countEmails, countInbox, countMailbox } from './reading/count-emails.ts';
-import { listEmailIds } from './reading/list-email-ids.ts';
-import { listEmails, readConversation, readWhole } from './reading/list-emails.ts';
+import { listEmailIds, listEmails, readConversation, readWhole } from './reading/list-emails.ts';
 import { readChangesSince } from './reading/read-changes-since.ts';
 
 const DEFAULT_CALL_TIMEOUT_MS = 20_000;

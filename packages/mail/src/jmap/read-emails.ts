@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { type Place, toPlace } from './labels.ts';
-import { type AccountMailboxes, getAllMailboxes, noteMailboxes } from './mailboxes.ts';
+import { type AccountMailboxes, getAllMailboxes, noteMailboxes, type Place, toPlace } from './mailboxes.ts';
 import type { JmapSession } from './protocol/jmap-client.ts';
-import { getEmails, type MethodCall, resultOf } from './protocol/jmap-methods.ts';
-import { EMAIL_STATE_PROPERTIES, EmailStateSchema, type JmapMailboxRecord } from './protocol/jmap-schemas.ts';
+import {
+  EMAIL_STATE_PROPERTIES,
+  EmailStateSchema,
+  getEmails,
+  type JmapMailboxRecord,
+  type MethodCall,
+  resultOf,
+} from './protocol/jmap-schemas.ts';
 import { halve, mostOf, noteRefusal, sendEach, toChunks } from './protocol/send-each.ts';
 
 /** Most emails in one method call, and in one request: a response stays below a few MB. */

@@ -4,7 +4,7 @@ export { createInboxCounts, type InboxCount, type InboxCounts } from './inbox-co
 export * from './label-change.ts';
 export * from './labels.ts';
 export * from './mailbox.ts';
-export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
+export { ACCESS_ERRORS, FINAL_FAULTS, MailboxError } from './mailbox-error.ts';
 export { contradictsList, isMail, matchesLabelFilters, matchesQuery } from './matches-query.ts';
 export { toOrganization } from './message/authentication.ts';
 export { readFrom } from './message/from-header.ts';

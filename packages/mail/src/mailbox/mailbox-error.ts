@@ -17,6 +17,15 @@ export class MailboxError extends Error {
   }
 }
 
+/** Errors that waiting does not resolve: the user or an administrator has to act. */
+export const FINAL_FAULTS = [
+  'missing_scope',
+  'mail_service_disabled',
+  'no_inbox',
+  'domain_policy',
+  'forbidden',
+] as const;
+
 /** Errors of the whole mailbox that retries do not resolve: the user, an administrator or the operator has to act. */
 export const ACCESS_ERRORS: ReadonlySet<MailboxFault> = new Set([
   'missing_scope',

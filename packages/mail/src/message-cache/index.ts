@@ -1,8 +1,12 @@
 export { type FactsRow, readFactColumns } from './fact-columns.ts';
 export { forgetUnreadMessages } from './forget-messages.repository.ts';
 export { groupByMessage, type LabelRecord, toLater } from './label-record.ts';
-export { createMessageStores, type OpenMessageStore } from './message-cache.repository.ts';
-export { FACTS, type MessageToCache } from './message-rows.repository.ts';
+export {
+  createMessageStores,
+  FACTS,
+  type MessageToCache,
+  type OpenMessageStore,
+} from './message-cache.repository.ts';
 export type * from './message-store.ts';
 export { type ReencryptCounts, readMessageText, type TextCipher } from './message-text.ts';
 export {

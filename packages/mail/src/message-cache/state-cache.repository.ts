@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows } from '@mailsweep/database';
 import { LABELS_BY_CATEGORY } from '@mailsweep/mail/mailbox';
-import { insertMessages, insertWrittenTo, toMessageRow, toNamedSender } from './message-rows.repository.ts';
+import { insertMessages, insertWrittenTo, toMessageRow, toNamedSender } from './message-cache.repository.ts';
 import type { TextCipher } from './message-text.ts';
 import { insertSenderNames } from './sender-names.repository.ts';
 import type { OpenStateStore } from './state-store.ts';

@@ -1,4 +1,4 @@
-import type { MessageToCache } from './message-rows.repository.ts';
+import type { MessageToCache } from './message-cache.repository.ts';
 
 /** What became of cached messages from one state of a mailbox to the next. */
 export interface StateChanges {

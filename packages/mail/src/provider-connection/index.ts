@@ -13,7 +13,6 @@ export {
 } from './encryption/process-name.ts';
 export { ENCRYPTED_COLUMNS, reencryptTable } from './encryption/reencrypt.repository.ts';
 export { createTokenCipher, type TokenCipher } from './encryption/token-cipher.ts';
-export { createMailboxAccess, type MailboxAccess } from './mailbox-access.ts';
 export { OidcError, toRefusalCode } from './oidc-error.ts';
 export {
   createOidcProvider,
@@ -23,7 +22,12 @@ export {
   type ProviderTokens,
   toMailAccess,
 } from './oidc-provider.ts';
-export type { OpenJmapMailbox, OpenMailboxOptions } from './open-mailbox.ts';
+export {
+  createMailboxAccess,
+  type MailboxAccess,
+  type OpenJmapMailbox,
+  type OpenMailboxOptions,
+} from './open-mailbox.ts';
 export {
   hasUsableRefreshToken,
   type MailAccount,

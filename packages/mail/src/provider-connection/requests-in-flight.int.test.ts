@@ -5,7 +5,7 @@ import { parseConfig } from '@mailsweep/service-kit';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { createMailboxAccess } from './mailbox-access.ts';
+import { createMailboxAccess } from './open-mailbox.ts';
 import { saveProviderTokens } from './provider-connection.repository.ts';
 import { mailboxAccessVariables } from './variables.ts';
 

@@ -5,7 +5,7 @@ import { countEmails, formatCount } from '../../email/counts.ts';
 import { CATEGORY_NAMES, changesEmails, describeWork, toDone } from '../../email/email-words.ts';
 import { describeFreed } from '../../email/sizes.ts';
 import { toConsequences } from '../../suggestions/consequences.ts';
-import { describeReason as describeClassification } from '../../suggestions/suggestion-words.ts';
+import { describeReason as describeClassification } from '../../suggestions/suggestion-words.tsx';
 
 const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
   archive: (emails) => t`Archive ${emails}?`,

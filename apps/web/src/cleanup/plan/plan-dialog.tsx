@@ -17,8 +17,7 @@ import { ErrorState } from '../../feedback/error-state.tsx';
 import shapes from '../../shapes.module.css';
 import { ConsequenceList } from '../../suggestions/consequence-list.tsx';
 import { describeToDo, toConsequences } from '../../suggestions/consequences.ts';
-import { ActionBadge } from '../../suggestions/suggestion-badges.tsx';
-import { toActionName } from '../../suggestions/suggestion-words.ts';
+import { ActionBadge, toActionName } from '../../suggestions/suggestion-words.tsx';
 import { Timestamp } from '../../time/format-time.tsx';
 import { askToRun, describeExclusions, describeKept } from './cleanup-words.ts';
 import classes from './plan-dialog.module.css';
@@ -245,7 +244,6 @@ export const PlanDialog = (props: {
       opened={question !== null}
       onClose={onClose}
       title={plan ? askToRun(plan.action, chosen) : t`Looking for every matching email…`}
-      closeLabel={t`Cancel`}
     >
       {props.choice && <div className={classes.actions}>{props.choice}</div>}
       {error && question && <ErrorState error={error} onRetry={() => mutate(question.request)} />}

@@ -3,12 +3,32 @@
 
 import { t } from '@lingui/core/macro';
 import type { Icon } from '@tabler/icons-react';
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import shapes from '../../shapes.module.css';
 import classes from './list-row.module.css';
-import { toRowClick } from './row-click.ts';
 import type { RowPlace } from './row-grid.tsx';
 import type { Selection } from './selection.ts';
+
+interface ClickedList {
+  selection: { isSelecting?: boolean; selectedIds: ReadonlySet<string> };
+  selectRangeTo: (id: string) => void;
+  toggle: (id: string) => void;
+}
+
+/**
+ * Shift selects a range, Ctrl one more row. While selecting, so does a tap, or any click if the user asked for it.
+ * Other clicks open the row.
+ */
+export const toRowClick =
+  (list: ClickedList, open: (id: string) => void) =>
+  (event: MouseEvent, id: string): void => {
+    const { isSelecting, selectedIds } = list.selection;
+    const isTap = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
+    if (event.shiftKey) list.selectRangeTo(id);
+    else if (event.metaKey || event.ctrlKey || isSelecting || (isTap && selectedIds.size > 0))
+      list.toggle(id);
+    else open(id);
+  };
 
 /** Actions for swiping a row; `name` shows behind it. */
 interface SwipeActions {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { toRowClick } from './row-click.ts';
+import { toRowClick } from './list-row.tsx';
 
 const did = vi.fn();
 const click = (

@@ -4,7 +4,7 @@ import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } f
 import { Fragment } from 'react';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
-import { describeLabel, describeReason } from '../../suggestions/suggestion-words.ts';
+import { describeLabel, describeReason } from '../../suggestions/suggestion-words.tsx';
 import { isBeingUndone } from '../../undo/undo-requests.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, MessageDescriptor> = {

@@ -26,7 +26,7 @@ export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   });
   const batch = isFetching ? undefined : data?.[0];
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t`Undo the last action?`} closeLabel={t`Cancel`}>
+    <Dialog opened={isOpen} onClose={onClose} title={t`Undo the last action?`}>
       {error && !isFetching && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isFetching && <Skeleton height={44} />}
       {batch && (

@@ -28,7 +28,6 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
       opened={toConfirm.length > 0}
       onClose={triage.cancelDelete}
       title={t`Move ${countEmails(toConfirm.length)} to Trash?`}
-      closeLabel={t`Cancel`}
     >
       <ul className={classes.senders}>
         {senders.slice(0, SENDERS_SHOWN).map(([name, count]) => (

@@ -7,8 +7,14 @@ import { EmailFacts, EmailPane } from '../../email/email-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
 import { isReady } from '../../suggestions/confirming/decisions.ts';
 import { toAcceptance } from '../../suggestions/suggested-email.ts';
-import { ActionBadge, Confidence, describeAcceptance } from '../../suggestions/suggestion-badges.tsx';
-import { describeAdvice, describeReason, toActionName } from '../../suggestions/suggestion-words.ts';
+import {
+  ActionBadge,
+  Confidence,
+  describeAcceptance,
+  describeAdvice,
+  describeReason,
+  toActionName,
+} from '../../suggestions/suggestion-words.tsx';
 import { describeSent, formatExact } from '../../time/format-time.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import classes from './email-preview.module.css';

@@ -19,8 +19,7 @@ import { isReady, type OtherAction } from '../../suggestions/confirming/decision
 import { ConsequenceList } from '../../suggestions/consequence-list.tsx';
 import { describeToDo, isOnlyAdvice, toConsequences } from '../../suggestions/consequences.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
-import { ActionBadge, Confidence } from '../../suggestions/suggestion-badges.tsx';
-import { describeReason } from '../../suggestions/suggestion-words.ts';
+import { ActionBadge, Confidence, describeReason } from '../../suggestions/suggestion-words.tsx';
 import { Timestamp } from '../../time/format-time.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import type { QueueGroup } from '../queue/queue-group.ts';

@@ -7,7 +7,7 @@ import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
 import { ProtectedMark } from '../../protection/protections.tsx';
 import shapes from '../../shapes.module.css';
 import { toConsequences } from '../../suggestions/consequences.ts';
-import { ActionBadge, Confidence } from '../../suggestions/suggestion-badges.tsx';
+import { ActionBadge, Confidence } from '../../suggestions/suggestion-words.tsx';
 import classes from './group-list.module.css';
 import type { QueueGroup } from './queue-group.ts';
 

@@ -4,7 +4,7 @@ import { countEach } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import type { Decision } from '../../suggestions/confirming/decisions.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
-import { describeReason } from '../../suggestions/suggestion-words.ts';
+import { describeReason } from '../../suggestions/suggestion-words.tsx';
 
 /** Emails that share a decision. */
 export interface QueueGroup extends SuggestionGroup {

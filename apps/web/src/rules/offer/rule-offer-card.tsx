@@ -3,7 +3,7 @@ import type { Rule } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { showToast } from '../../feedback/toasts.tsx';
-import { describeLabel } from '../../suggestions/suggestion-words.ts';
+import { describeLabel } from '../../suggestions/suggestion-words.tsx';
 import { countDays } from '../rule-words.ts';
 import { useRules } from '../use-rules.ts';
 import { declineRule, type RuleOffer, useOfferRule } from './rule-offer.ts';

@@ -1,10 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { AuditEntry, UserSession } from '@mailsweep/contracts';
+import type { ApiClient } from '@mailsweep/client';
+import { type AuditEntry, MAX_PER_PAGE, type UserSession } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryKey,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { isNotFound, toClause } from '../../api/errors.ts';
+import { toClause, unlessGone } from '../../api/errors.ts';
+import { pagedQuery } from '../../api/paged-list.ts';
 import { refresh } from '../../api/query-keys.ts';
 import { LoadMoreButton } from '../../controls/load-buttons.tsx';
 import { formatCount } from '../../email/counts.ts';
@@ -13,23 +22,37 @@ import shapes from '../../shapes.module.css';
 import { useSignOut } from '../../shell/palette/use-sign-out.ts';
 import { formatAgo, formatExact } from '../../time/format-time.tsx';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
-import { auditQuery, sessionsQuery } from './account-queries.ts';
 import classes from './account-security.module.css';
 import { describeAuditEntry } from './audit-words.ts';
 
-const useRevokeSession = () => {
+const ENTRIES_PER_PAGE = 10;
+
+/** The user's sessions, this one first. */
+export const sessionsQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => client.listSessions({ query: { perPage: MAX_PER_PAGE }, signal }),
+  });
+
+/** The audit trail, newest first. */
+export const auditQuery = (client: ApiClient) =>
+  pagedQuery(['audit'], (page, signal) => client.listAuditEntries({ query: page, signal }), {
+    perPage: ENTRIES_PER_PAGE,
+  });
+
+/** Refreshes what was changed, and the audit trail, which tells of it. */
+export const useRefreshAudited = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
+  return (changed: QueryKey) => refresh(queryClient, changed, auditQuery(client).queryKey);
+};
+
+const useRevokeSession = () => {
+  const { client } = useApi();
+  const refreshAudited = useRefreshAudited();
   return useMutation({
-    mutationFn: async ({ id }: UserSession) => {
-      try {
-        await client.revokeSession({ params: { id } });
-      } catch (error) {
-        // It has already ended.
-        if (!isNotFound(error)) throw error;
-      }
-    },
-    onSuccess: () => refresh(queryClient, sessionsQuery(client).queryKey, auditQuery(client).queryKey),
+    mutationFn: ({ id }: UserSession) => unlessGone(client.revokeSession({ params: { id } })),
+    onSuccess: () => refreshAudited(sessionsQuery(client).queryKey),
     onError: (error) =>
       showToast(toFailure(error, (title) => t`The browser is still signed in: ${{ why: toClause(title) }}`)),
   });

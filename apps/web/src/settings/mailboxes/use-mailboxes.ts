@@ -1,15 +1,14 @@
 import type { UpdateOwnMailboxRequest } from '@mailsweep/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { refresh } from '../../api/query-keys.ts';
 import { ownMailboxesQuery } from '../../mailboxes/own-mailboxes.ts';
-import { auditQuery } from '../account/account-queries.ts';
+import { useRefreshAudited } from '../account/account-security.tsx';
 
 /** Refreshes the mailboxes and the audit trail. */
 export const useRefreshMailboxes = () => {
   const { client } = useApi();
-  const queryClient = useQueryClient();
-  return () => refresh(queryClient, ownMailboxesQuery(client).queryKey, auditQuery(client).queryKey);
+  const refreshAudited = useRefreshAudited();
+  return () => refreshAudited(ownMailboxesQuery(client).queryKey);
 };
 
 export const useUpdateMailbox = () => {

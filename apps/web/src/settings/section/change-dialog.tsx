@@ -27,56 +27,60 @@ export const NameField = (props: {
   </label>
 );
 
-/**
- * Changes one thing, and forgets a failure when it closes.
- *
- * @param props.failed - says that nothing was changed; the reason follows
- * @param props.takesAway - asks first: Enter changes nothing unseen
- */
-export const ChangeDialog = (props: {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
+interface ChangeFormProps {
   change: { error: unknown; isPending: boolean; reset: () => void };
+  /** Says that nothing was changed; the reason follows. */
   failed: string;
+  describe?: typeof describeError;
   action: string;
   isIncomplete?: boolean;
+  /** Asks first: Enter changes nothing unseen. */
   takesAway?: boolean;
   onSubmit: () => void;
+  onClose: () => void;
   children: ReactNode;
-}) => {
-  const { change, takesAway = false, isIncomplete = false } = props;
-  const failure =
-    change.error && !isRecentSignInRequired(change.error) ? describeError(change.error) : undefined;
+}
+
+/** Changes one thing. */
+export const ChangeForm = (props: ChangeFormProps) => {
+  const { change, describe = describeError, takesAway = false, isIncomplete = false } = props;
+  const failure = change.error && !isRecentSignInRequired(change.error) ? describe(change.error) : undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isIncomplete) props.onSubmit();
+      }}
+    >
+      {props.children}
+      {failure && (
+        <p className={classes.failure} role="alert">
+          {props.failed} {failure.title}. {failure.advice}
+        </p>
+      )}
+      <DialogButtons onCancel={props.onClose} hasFocus={takesAway}>
+        <Button
+          type="submit"
+          {...(takesAway && { color: 'red.8' })}
+          disabled={isIncomplete}
+          loading={change.isPending}
+        >
+          {props.action}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+};
+
+/** A form that forgets a failure when it closes. */
+export const ChangeDialog = (props: ChangeFormProps & { isOpen: boolean; title: string }) => {
   const close = () => {
-    change.reset();
+    props.change.reset();
     props.onClose();
   };
   return (
-    <Dialog opened={props.isOpen} onClose={close} title={props.title} closeLabel={t`Cancel`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isIncomplete) props.onSubmit();
-        }}
-      >
-        {props.children}
-        {failure && (
-          <p className={classes.failure} role="alert">
-            {props.failed} {failure.title}. {failure.advice}
-          </p>
-        )}
-        <DialogButtons onCancel={close} hasFocus={takesAway}>
-          <Button
-            type="submit"
-            {...(takesAway && { color: 'red.8' })}
-            disabled={isIncomplete}
-            loading={change.isPending}
-          >
-            {props.action}
-          </Button>
-        </DialogButtons>
-      </form>
+    <Dialog opened={props.isOpen} onClose={close} title={props.title}>
+      <ChangeForm {...props} onClose={close} />
     </Dialog>
   );
 };

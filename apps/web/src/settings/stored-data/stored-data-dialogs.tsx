@@ -9,7 +9,7 @@ import { useApi } from '../../api/api-context.tsx';
 import { isRecentSignInRequired } from '../../api/errors.ts';
 import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
 import { endSession } from '../../session/sign-in-page.ts';
-import { useSignIn } from '../../session/use-sign-in.ts';
+import { useSignIn } from '../../session/use-mailbox.ts';
 import { ChangeDialog } from '../section/change-dialog.tsx';
 import type { SensitiveAction } from './settings-search.ts';
 import classes from './stored-data-dialogs.module.css';
@@ -29,12 +29,7 @@ export const RecentSignInDialog = (props: {
 }) => {
   const signIn = useSignIn(`/settings?continue=${props.action}`, { mailbox: null });
   return (
-    <Dialog
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title={t`Sign in again to continue`}
-      closeLabel={t`Cancel`}
-    >
+    <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Sign in again to continue`}>
       <p className={classes.what}>{i18n._(REASONS[props.action])}</p>
       <DialogButtons onCancel={props.onClose}>
         <Button onClick={signIn} data-autofocus>
@@ -52,7 +47,7 @@ export const ExportDialog = (props: {
   onDownload: () => void;
   onClose: () => void;
 }) => (
-  <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Download your data`} closeLabel={t`Cancel`}>
+  <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Download your data`}>
     <p className={classes.what}>
       <Trans>You have signed in again. Your data can be downloaded now.</Trans>
     </p>

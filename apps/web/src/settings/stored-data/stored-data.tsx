@@ -13,7 +13,7 @@ import { useOnceTrue } from '../../controls/use-once-true.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { lazyPart } from '../../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
-import { auditQuery } from '../account/account-queries.ts';
+import { auditQuery } from '../account/account-security.tsx';
 import { SettingsRow } from '../section/settings-section.tsx';
 import type { SensitiveAction } from './settings-search.ts';
 

@@ -1,33 +1,32 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { isProblem } from '@mailsweep/client';
 import {
   type CreatedToken,
   DEFAULT_TOKEN_DAYS,
   MAX_TOKEN_NAME_LENGTH,
-  MAX_TOKENS,
   type PersonalToken,
   type TokenScope,
 } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { describeError, isRecentSignInRequired } from '../../api/errors.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { isRecentSignInRequired } from '../../api/errors.ts';
 import { Dialog, DialogButtons, useLast } from '../../controls/dialog.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
 import classes from '../section/change-dialog.module.css';
-import { ChangeDialog, NameField } from '../section/change-dialog.tsx';
+import { ChangeDialog, ChangeForm, NameField } from '../section/change-dialog.tsx';
 import {
   AllMailboxesChoice,
   AskingChoice,
   describeScope,
+  describeTokenFailure,
   formatTokenDays,
   TOKEN_DAYS,
   TOKEN_SCOPES,
   toScopeName,
 } from './token-words.tsx';
-import { useCreateToken, useRenameToken, useRevokeToken } from './tokens-query.ts';
+import { useTokenChanges } from './tokens-query.ts';
 
 interface TokenDialogProps {
   /** Null while the dialog is closed. */
@@ -38,7 +37,7 @@ interface TokenDialogProps {
 export const RenameTokenDialog = ({ token, onClose }: TokenDialogProps) => {
   const last = useLast(token);
   const [typed, setTyped] = useState<string | null>(null);
-  const rename = useRenameToken();
+  const { rename } = useTokenChanges();
   const name = typed ?? last?.name ?? '';
   const close = () => {
     setTyped(null);
@@ -63,7 +62,7 @@ export const RenameTokenDialog = ({ token, onClose }: TokenDialogProps) => {
 /** Asks before a token ends: programs that use it stop. */
 export const RevokeTokenDialog = ({ token, onClose }: TokenDialogProps) => {
   const last = useLast(token);
-  const revoke = useRevokeToken();
+  const { revoke } = useTokenChanges();
   const name = last?.name ?? '';
   return (
     <ChangeDialog
@@ -117,17 +116,6 @@ export const CreateTokenDialog = ({ isOpen, onClose, onSignInNeeded }: CreateTok
   );
 };
 
-const describeFailure = (error: Error) =>
-  isProblem(error, 'too_many_tokens')
-    ? {
-        title: plural(MAX_TOKENS, {
-          one: 'You have # access token, which is the most',
-          other: 'You have # access tokens, which is the most',
-        }),
-        advice: t`Revoke one first.`,
-      }
-    : describeError(error);
-
 const Field = (props: { id: string; label: string; note?: string; children: ReactNode }) => (
   <div className={classes.field}>
     <label htmlFor={props.id}>{props.label}</label>
@@ -150,10 +138,8 @@ const CreateForm = (props: {
   const [expiresInDays, setDays] = useState<number>(DEFAULT_TOKEN_DAYS);
   const [isAsking, setAsking] = useState(true);
   const [isForAll, setForAll] = useState(false);
-  const create = useCreateToken();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '') return;
+  const { create } = useTokenChanges();
+  const submit = () =>
     create.mutate(
       {
         name,
@@ -169,11 +155,16 @@ const CreateForm = (props: {
         },
       },
     );
-  };
-  const failure =
-    create.error && !isRecentSignInRequired(create.error) ? describeFailure(create.error) : undefined;
   return (
-    <form onSubmit={submit}>
+    <ChangeForm
+      change={create}
+      failed={t`No token was made.`}
+      describe={(error) => describeTokenFailure(error, t`Revoke one first.`)}
+      action={t`Make token`}
+      isIncomplete={name.trim() === ''}
+      onSubmit={submit}
+      onClose={props.onClose}
+    >
       <NameField
         value={name}
         onChange={setName}
@@ -199,19 +190,7 @@ const CreateForm = (props: {
           choices={TOKEN_DAYS.map((days) => ({ value: days as number, label: formatTokenDays(days) }))}
         />
       </Field>
-      {failure && (
-        <p className={classes.failure} role="alert">
-          <Trans>
-            No token was made. {failure.title}. {failure.advice}
-          </Trans>
-        </p>
-      )}
-      <DialogButtons onCancel={props.onClose}>
-        <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
-          <Trans>Make token</Trans>
-        </Button>
-      </DialogButtons>
-    </form>
+    </ChangeForm>
   );
 };
 

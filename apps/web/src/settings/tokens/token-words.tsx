@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { TokenScope } from '@mailsweep/contracts';
+import { isProblem } from '@mailsweep/client';
+import { MAX_TOKENS, type TokenScope } from '@mailsweep/contracts';
+import { describeError, type ErrorDescription } from '../../api/errors.ts';
 import { useOwnMailboxes } from '../../mailboxes/own-mailboxes.ts';
 import classes from '../section/change-dialog.module.css';
 
@@ -10,6 +12,18 @@ const YEAR_DAYS = 365;
 export const TOKEN_SCOPES: readonly TokenScope[] = ['read', 'act', 'admin'];
 
 export const TOKEN_DAYS = [7, 30, 90, 180, YEAR_DAYS] as const;
+
+/** @param advice - where the user may have no more tokens */
+export const describeTokenFailure = (error: unknown, advice: string): ErrorDescription =>
+  isProblem(error, 'too_many_tokens')
+    ? {
+        title: plural(MAX_TOKENS, {
+          one: 'You have # access token, which is the most',
+          other: 'You have # access tokens, which is the most',
+        }),
+        advice,
+      }
+    : describeError(error);
 
 /** A scope in a few words. */
 export const toScopeName = (scope: TokenScope): string =>

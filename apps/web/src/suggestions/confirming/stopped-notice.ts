@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { hideToast, sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
-import { toActionName } from '../suggestion-words.ts';
+import { toActionName } from '../suggestion-words.tsx';
 
 interface Dependencies {
   queryClient: QueryClient;

@@ -112,8 +112,8 @@ export const report = ({ output }: Context, cleanup: Cleanup): void => {
   if (cleanup.state === 'awaiting_confirmation')
     throw new Failure(
       'awaiting_confirmation',
-      EXIT.refused,
       'Nothing was changed yet: this token asks you first. Confirm the cleanup in the web app.',
+      EXIT.refused,
     );
   const undo = `Undo it with: mailsweep undo ${cleanup.batchId}`;
   if (cleanup.state !== 'completed') {
@@ -121,12 +121,11 @@ export const report = ({ output }: Context, cleanup: Cleanup): void => {
     const rest = cleanup.state === 'paused' ? ` Resume it with: mailsweep cleanup resume ${cleanup.id}` : '';
     throw new Failure(
       `cleanup_${cleanup.state}`,
-      EXIT.error,
       `The cleanup is ${cleanup.state}${why}: ${describeResult(cleanup)}.${rest} ${undo}`,
     );
   }
   if (cleanup.failed > 0)
-    throw new Failure('emails_failed', EXIT.error, `Not all was done: ${describeResult(cleanup)}. ${undo}`);
+    throw new Failure('emails_failed', `Not all was done: ${describeResult(cleanup)}. ${undo}`);
   if (output.isJson) return;
   output.line({ text: 'Done: ', style: 'green' }, `${describeResult(cleanup)}.`);
   if (cleanup.changed > 0) output.line(undo);

@@ -1,7 +1,7 @@
 import type { ApiClient, Cleanup, CleanupPlan, RequestOf } from '@mailsweep/client';
 import { type Command, Option } from 'commander';
 import { type Context, connect } from '../../context.ts';
-import { EXIT, Failure, unlessInterrupted, usageFailure } from '../../failures.ts';
+import { Failure, unlessInterrupted, usageFailure } from '../../failures.ts';
 import { collect, probability, wholeNumber } from '../../input/parse.ts';
 import { toSenderId } from '../parts/find-sender.ts';
 import { type Agreement, carryOut, follow, report, requireAnswer } from './carry-out.ts';
@@ -20,7 +20,7 @@ const findCleanup = async (
   const { data } = await client.listCleanups({ query: { perPage: RECENT }, signal });
   const found = data.find(({ state }) => states.includes(state));
   if (found) return found;
-  throw new Failure('nothing_to_follow', EXIT.error, `There is no cleanup that is ${states.join(' or ')}.`);
+  throw new Failure('nothing_to_follow', `There is no cleanup that is ${states.join(' or ')}.`);
 };
 
 const followOne = async (context: Context, id: string | undefined): Promise<void> => {

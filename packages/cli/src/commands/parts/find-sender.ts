@@ -1,5 +1,5 @@
 import { type ApiClient, listItems } from '@mailsweep/client';
-import { EXIT, Failure } from '../../failures.ts';
+import { Failure } from '../../failures.ts';
 
 const SENDER_ID = /^[0-9a-f]{64}$/;
 
@@ -13,7 +13,6 @@ export const toSenderId = async (client: ApiClient, name: string, signal: AbortS
   }
   throw new Failure(
     'unknown_sender',
-    EXIT.error,
     `There is no email of a sender with the address ${name}. Look for it with: mailsweep senders --search`,
   );
 };

@@ -10,7 +10,13 @@ import {
   type RecordedAction,
 } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import { type Mailbox, type MailboxChanges, MailboxError, type OpenMailbox } from '@mailsweep/mail/mailbox';
+import {
+  FINAL_FAULTS,
+  type Mailbox,
+  type MailboxChanges,
+  MailboxError,
+  type OpenMailbox,
+} from '@mailsweep/mail/mailbox';
 import type { TextCipher } from '@mailsweep/mail/message-cache';
 import type { Logger } from '@mailsweep/service-kit';
 import { actOnEmails, type EmailRequest } from '../../acting/act-on-emails.ts';
@@ -49,12 +55,8 @@ type WaitReason = keyof typeof PAUSES_MS;
 
 /** Errors that end when the user or the operator acts: the cleanup is paused until it is resumed. */
 const PAUSING: ReadonlySet<string> = new Set<FailureReason>([
+  ...FINAL_FAULTS,
   'reauth_required',
-  'missing_scope',
-  'mail_service_disabled',
-  'no_inbox',
-  'domain_policy',
-  'forbidden',
   'gmail_api_disabled',
   'provider_configuration',
 ]);

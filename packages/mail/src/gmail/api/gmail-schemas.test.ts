@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MESSAGE_FIELDS, MessageListSchema, MessageSchema } from './gmail-schemas.ts';
+import { MESSAGE_FIELDS, MessageListSchema, MessageSchema } from './gmail-requests.ts';
 
 describe('the field mask of a message', () => {
   it('asks for the MIME parts of at least six levels', () => {

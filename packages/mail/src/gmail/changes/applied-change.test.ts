@@ -2,7 +2,7 @@ import { applyChange, isEmptyChange, toAppliedChange } from '@mailsweep/mail/mai
 import type { LabelRecord } from '@mailsweep/mail/message-cache';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findAppliedChange } from './applied-change.ts';
+import { findAppliedChange } from './change-outcome.ts';
 
 const TRASH_IT = { id: 'm', added: ['TRASH'], removed: ['INBOX'] };
 

@@ -8,26 +8,23 @@ import {
   toAppliedChange,
 } from '@mailsweep/mail/mailbox';
 import { groupByMessage, type LabelRecord, type OwnChange } from '@mailsweep/mail/message-cache';
-import type { MessageCache } from '../cache/catch-up.ts';
-import { type GmailHistory, readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
+import { type GmailHistory, type MessageCache, readGmailHistory, readHistoryId } from '../cache/catch-up.ts';
 import {
+  HISTORY_POLL_DELAYS_MS,
   isApplied,
+  isDoneByRecords,
+  isHistoryBehind,
   outcomeByHistory,
   outcomeByLabelsBefore,
   outcomeByResponse,
+  type Probe,
+  probeMessages,
+  reviewProbes,
   toFailure,
   toPending,
   toUnchanged,
 } from './change-outcome.ts';
 import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
-import {
-  HISTORY_POLL_DELAYS_MS,
-  isDoneByRecords,
-  isHistoryBehind,
-  type Probe,
-  probeMessages,
-  reviewProbes,
-} from './untraced-changes.ts';
 
 const HISTORY_GONE = new MailboxError('mailbox_unavailable', 'The history of the mailbox could not be read');
 

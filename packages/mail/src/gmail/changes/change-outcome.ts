@@ -1,18 +1,165 @@
-import type { FailureReason } from '@mailsweep/contracts';
+import type { FailureReason, LabelChange } from '@mailsweep/contracts';
+import { type GmailSession, type MessageLabels, toMessageLabelsRequest } from '@mailsweep/mail/gmail/api';
 import {
   type AppliedLabelChange,
   applyChange,
   areSameLabels,
   isEmptyChange,
   isInEffect,
+  isSameChange,
   type LabelChangeOutcome,
   MailboxError,
   NO_CHANGE,
+  type RequestedLabelChange,
   toAppliedChange,
 } from '@mailsweep/mail/mailbox';
 import { type LabelRecord, toLater } from '@mailsweep/mail/message-cache';
-import { findAppliedChange } from './applied-change.ts';
-import { isRefusal, type SentChange } from './send-changes.ts';
+import { attempt, isRefusal, type SentChange } from './send-changes.ts';
+
+/**
+ * How long the history is waited for after a change, in milliseconds between reads. Records of new mail were seen
+ * missing 1 to 3 seconds after it (openclaw/gogcli#379); for label changes no figure is known.
+ */
+export const HISTORY_POLL_DELAYS_MS = [500, 1_000, 2_000] as const;
+/** Most messages read, at 20 units each, to find out whether the history is behind: as many as are changed one by one. */
+const MAX_PROBES = 10;
+
+/** What a message itself says of the changes after a point of the history. */
+export type Probe =
+  /** Nothing changed it. */
+  | { state: 'unchanged'; labels: string[] }
+  /** Its last record is known; one before that may be shown late still. */
+  | { state: 'told'; labels: string[] }
+  /** Changed at `historyId`, and the record of that is late or lost. */
+  | { state: 'behind'; labels: string[]; historyId: bigint }
+  | { state: 'error'; error: MailboxError };
+
+/** The last record of a message that is known, or the point from which the history was read. */
+const toKnownUntil = (records: readonly LabelRecord[] | undefined, start: bigint): bigint =>
+  records?.map(({ historyId }) => historyId).reduce(toLater, start) ?? start;
+
+const judge = (
+  { labelIds, historyId }: MessageLabels,
+  records: readonly LabelRecord[] | undefined,
+  start: bigint,
+): Probe => {
+  const labels = labelIds ?? [];
+  if (historyId == null || historyId <= start) return { state: 'unchanged', labels };
+  const isBehind = historyId > toKnownUntil(records, start);
+  return isBehind ? { state: 'behind', labels, historyId } : { state: 'told', labels };
+};
+
+/**
+ * Reads a few messages without a trace in the history one after another: a message names its last record (`historyId` of
+ * users.messages).
+ *
+ * @param records - since `start`, by message
+ * @param isEnough - ends the reading; by default a message which shows that the history is behind
+ * @returns the messages that were read
+ */
+export const probeMessages = async (
+  session: GmailSession,
+  ids: readonly string[],
+  records: Map<string, LabelRecord[]>,
+  start: bigint,
+  isEnough = ({ state }: Probe): boolean => state === 'behind',
+): Promise<Map<string, Probe>> => {
+  const probes = new Map<string, Probe>();
+  for (const id of ids.slice(0, MAX_PROBES)) {
+    const { response, error } = await attempt(() => session.send(toMessageLabelsRequest(id)));
+    const found: Probe = response ? judge(response, records.get(id), start) : { state: 'error', error };
+    probes.set(id, found);
+    if (isEnough(found)) break;
+  }
+  return probes;
+};
+
+/** Probes once the history was read again: a record that was waited for may have come. */
+export const reviewProbes = (
+  probes: ReadonlyMap<string, Probe>,
+  records: ReadonlyMap<string, LabelRecord[]>,
+  start: bigint,
+): Map<string, Probe> =>
+  new Map(
+    [...probes].map(([id, one]) => {
+      const hasCome = one.state === 'behind' && one.historyId <= toKnownUntil(records.get(id), start);
+      return [id, hasCome ? { state: 'told', labels: one.labels } : one];
+    }),
+  );
+
+/** Whether records alone lead to what a change wants, so that it found nothing to do. */
+export const isDoneByRecords = (records: readonly LabelRecord[] | undefined, change: LabelChange): boolean =>
+  isInEffect((records ?? []).reduce<string[]>(applyChange, change.removed), change);
+
+/** Whether any of the messages showed that the history is behind. */
+export const isHistoryBehind = (probes: ReadonlyMap<string, Probe>): boolean =>
+  [...probes.values()].some(({ state }) => state === 'behind');
+
+/**
+ * The labels that concern a requested change, as they were before the first record: by the record that first touches
+ * one, else as they were known, else as the change leaves them, since otherwise it would have left a record.
+ */
+const inferLabelsBefore = (records: readonly LabelRecord[], requested: RequestedLabelChange): string[] => {
+  const isPresent = (label: string, isWanted: boolean): boolean => {
+    const first = records.find(({ added, removed }) => added.includes(label) || removed.includes(label));
+    if (first !== undefined) return first.removed.includes(label);
+    return requested.before?.includes(label) ?? isWanted;
+  };
+  return [
+    ...requested.added.filter((label) => isPresent(label, true)),
+    ...requested.removed.filter((label) => isPresent(label, false)),
+  ];
+};
+
+const touches = (record: LabelRecord, change: LabelChange): boolean => {
+  const labels = new Set([...change.added, ...change.removed]);
+  return record.isDeleted || [...record.added, ...record.removed].some((label) => labels.has(label));
+};
+
+const isPartOf = (part: readonly string[], whole: readonly string[]): boolean =>
+  part.every((label) => whole.includes(label));
+
+/**
+ * The first records that add up to exactly a change; undefined when they don't. Records of other labels may stand in
+ * between: Gmail changes IMPORTANT by itself when mail leaves the inbox.
+ */
+const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRecord[] | undefined => {
+  const sum: LabelChange = { added: [], removed: [] };
+  for (const [index, record] of records.entries()) {
+    if (!touches(record, change)) continue;
+    if (!isPartOf(record.added, change.added) || !isPartOf(record.removed, change.removed)) return undefined;
+    sum.added.push(...record.added);
+    sum.removed.push(...record.removed);
+    if (isSameChange(sum, change)) return records.slice(0, index + 1);
+  }
+  return undefined;
+};
+
+/**
+ * Looks for a requested change in the history of its message: for the last place where records changed
+ * exactly what the change would have changed at that moment. The provider may put one change down in several records.
+ *
+ * @param records - of the one message, since before the change was asked for, oldest first
+ * @returns undefined when it is not there: it was not made, or had nothing to change
+ */
+export const findAppliedChange = (
+  records: readonly LabelRecord[],
+  requested: RequestedLabelChange,
+): Required<AppliedLabelChange> | undefined => {
+  let labels = inferLabelsBefore(records, requested);
+  let found: Required<AppliedLabelChange> | undefined;
+  let rest = records;
+  while (rest.length > 0) {
+    const change = toAppliedChange(labels, requested);
+    const sum = isEmptyChange(change) ? undefined : takeSum(rest, change);
+    const last = sum?.at(-1);
+    if (last) found = { change, historyId: String(last.historyId) };
+    const passed = sum ?? rest.slice(0, 1);
+    labels = passed.reduce(applyChange, labels);
+    rest = rest.slice(passed.length);
+  }
+  return found;
+};
 
 /** Errors after which a change may have been made all the same: a response never came, or made no sense to us. */
 const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable', 'failed', 'rate_limited']);

@@ -10,12 +10,16 @@ import {
   toAppliedChange,
 } from '@mailsweep/mail/mailbox';
 import { groupByMessage, type LabelRecord } from '@mailsweep/mail/message-cache';
-import type { MessageCache } from '../cache/catch-up.ts';
-import { readGmailHistory } from '../cache/gmail-history.ts';
+import { type MessageCache, readGmailHistory } from '../cache/catch-up.ts';
 import { type LabelsReading, readLabels } from '../reading/read-labels.ts';
-import { findAppliedChange } from './applied-change.ts';
-import { isApplied } from './change-outcome.ts';
-import { isDoneByRecords, isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
+import {
+  findAppliedChange,
+  isApplied,
+  isDoneByRecords,
+  isHistoryBehind,
+  type Probe,
+  probeMessages,
+} from './change-outcome.ts';
 
 const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChangeOutcome => ({
   id,

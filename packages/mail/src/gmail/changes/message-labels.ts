@@ -14,8 +14,14 @@ import {
   type LabelRecord,
   type Snapshot,
 } from '@mailsweep/mail/message-cache';
-import { type CaughtUp, catchUp, type MessageCache } from '../cache/catch-up.ts';
-import { MAX_HISTORY_PAGES, readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
+import {
+  type CaughtUp,
+  catchUp,
+  MAX_HISTORY_PAGES,
+  type MessageCache,
+  readGmailHistory,
+  readHistoryId,
+} from '../cache/catch-up.ts';
 import { findNoMail, readLabels } from '../reading/read-labels.ts';
 import { MAX_SINGLE_CHANGES } from './send-changes.ts';
 

@@ -7,8 +7,14 @@ import {
   type MessageStore,
   type Snapshot,
 } from '@mailsweep/mail/message-cache';
-import { type CaughtUp, catchUp, type MessageCache, type PrefetchedHistory } from '../cache/catch-up.ts';
-import { readGmailHistory, readHistoryId } from '../cache/gmail-history.ts';
+import {
+  type CaughtUp,
+  catchUp,
+  type MessageCache,
+  type PrefetchedHistory,
+  readGmailHistory,
+  readHistoryId,
+} from '../cache/catch-up.ts';
 
 interface FetchedMessage {
   id: string;

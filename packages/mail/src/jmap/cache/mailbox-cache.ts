@@ -1,8 +1,7 @@
 import { isCategoryLabel } from '@mailsweep/mail/mailbox';
 import type { MessageToCache, StateStore } from '@mailsweep/mail/message-cache';
 import { type OwnChange, readChangedIds } from '../changed-ids.ts';
-import { toLabels, toRolesMark } from '../labels.ts';
-import type { AccountMailboxes } from '../mailboxes.ts';
+import { type AccountMailboxes, toLabels, toRolesMark } from '../mailboxes.ts';
 import type { JmapClient, JmapSession } from '../protocol/jmap-client.ts';
 import { readPlaces } from '../read-emails.ts';
 

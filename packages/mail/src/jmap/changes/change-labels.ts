@@ -1,16 +1,70 @@
-import { type LabelChangeOutcome, MailboxError, type RequestedLabelChange } from '@mailsweep/mail/mailbox';
+import type { LabelChange } from '@mailsweep/contracts';
+import {
+  type LabelChangeOutcome,
+  MailboxError,
+  type RequestedLabelChange,
+  SYSTEM_LABELS,
+} from '@mailsweep/mail/mailbox';
 import type { MailboxCache } from '../cache/mailbox-cache.ts';
 import { noteOwnChange } from '../changed-ids.ts';
-import type { Place } from '../labels.ts';
-import { readMailboxesSince } from '../mailboxes.ts';
+import {
+  type AccountMailboxes,
+  type Place,
+  readMailboxesNow,
+  readMailboxesSince,
+  toKeyword,
+} from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { JmapMethodError, LASTING_ERRORS, toEmailError, UNREADABLE } from '../protocol/jmap-errors.ts';
-import { resultOf, setEmails, setMailboxes } from '../protocol/jmap-methods.ts';
-import type { SetResult } from '../protocol/jmap-schemas.ts';
+import { resultOf, type SetResult, setEmails, setMailboxes } from '../protocol/jmap-schemas.ts';
 import { halve, mostOf, toChunks } from '../protocol/send-each.ts';
 import { readPlaces } from '../read-emails.ts';
-import { createOpenChanges, MAX_REFUSALS, type OpenChanges, type ReadyChange } from './open-changes.ts';
-import { withRoles } from './with-roles.ts';
+import { createOpenChanges, MAX_REFUSALS, type OpenChanges, type ReadyChange } from './find-changes.ts';
+
+const NAMES: Record<string, string> = { archive: 'Archive', trash: 'Trash' };
+
+/** The roles of mailboxes that changes may move email to, besides those whose labels they add. */
+const toNeededRoles = (changes: readonly LabelChange[]): string[] => {
+  const isDelete = ({ added }: LabelChange) => added.includes(SYSTEM_LABELS.trash);
+  const mayArchive = (change: LabelChange) =>
+    !isDelete(change) && change.removed.some((label) => toKeyword(label) === undefined);
+  return [...(changes.some(mayArchive) ? ['archive'] : []), ...(changes.some(isDelete) ? ['trash'] : [])];
+};
+
+/**
+ * The mailboxes, with one for the archive and one for the trash where the changes need them: any role may be missing
+ * (RFC 8621, 2).
+ *
+ * @throws {MailboxError} when there is none and none can be created
+ */
+const withRoles = async (
+  session: JmapSession,
+  mailboxes: AccountMailboxes,
+  changes: readonly LabelChange[],
+): Promise<AccountMailboxes> => {
+  let missing = toNeededRoles(changes).filter((role) => mailboxes.idOf(role) === undefined);
+  if (missing.length === 0) return mailboxes;
+  const { isReadOnly, accountCapabilities } = session.account;
+  if (isReadOnly || !accountCapabilities.mayCreateTopLevelMailbox) {
+    throw new MailboxError(
+      isReadOnly ? 'forbidden' : 'not_permitted',
+      `The account allows no mailbox for the ${missing.join(', ')}`,
+    );
+  }
+  let refusal: string | undefined;
+  // A server may leave roles to itself (James): then the mailbox is known by its name.
+  for (const hasRole of [true, false]) {
+    const create = missing.map((role) => [role, { name: NAMES[role], ...(hasRole && { role }) }]);
+    const [result] = await session.change([setMailboxes({ create: Object.fromEntries(create) })]);
+    if (result instanceof JmapMethodError) throw result;
+    const now = await readMailboxesNow(session);
+    const lacking = missing.find((role) => now.idOf(role) === undefined);
+    if (lacking === undefined) return now;
+    missing = missing.filter((role) => now.idOf(role) === undefined);
+    refusal ??= result.notCreated?.[lacking]?.type;
+  }
+  throw new JmapMethodError(refusal ?? UNREADABLE, 'Mailbox/set', session.host);
+};
 
 /** Most emails in one method call: Cyrus holds the user's lock for as long as it works on them. */
 const EMAILS_PER_CALL = 250;

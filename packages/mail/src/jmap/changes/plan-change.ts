@@ -1,7 +1,6 @@
 import type { LabelChange } from '@mailsweep/contracts';
 import { isMail, MailboxError, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
-import { type Place, SEEN, toKeyword, toLabels, toMailboxId } from '../labels.ts';
-import type { AccountMailboxes } from '../mailboxes.ts';
+import { type AccountMailboxes, type Place, SEEN, toKeyword, toLabels, toMailboxId } from '../mailboxes.ts';
 
 export interface PlannedChange {
   /** A patch (RFC 8620, 5.3), which has the same effect however often it is applied; empty where nothing changes. */

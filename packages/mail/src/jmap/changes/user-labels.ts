@@ -1,9 +1,8 @@
 import { type FoundLabel, type LabelLimits, MailboxError } from '@mailsweep/mail/mailbox';
-import { MAILBOX_PREFIX } from '../labels.ts';
-import { type AccountMailboxes, forgetMailboxes, readMailboxesNow } from '../mailboxes.ts';
+import { type AccountMailboxes, forgetMailboxes, MAILBOX_PREFIX, readMailboxesNow } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { JmapMethodError, toRecordError } from '../protocol/jmap-errors.ts';
-import { setMailboxes } from '../protocol/jmap-methods.ts';
+import { setMailboxes } from '../protocol/jmap-schemas.ts';
 
 /** Most parents created in one call: a slash nests mailboxes, and a name may have many. */
 const MAX_PARENTS = 10;

@@ -4,8 +4,7 @@ import { setUpClient } from '../testing/test-client.ts';
 import type { JmapSession } from './jmap-client.ts';
 import { createJmapConnections } from './jmap-connections.ts';
 import { JmapMethodError } from './jmap-errors.ts';
-import { getEmails, queryEmails, resultOf, setEmails } from './jmap-methods.ts';
-import { EmailStateSchema } from './jmap-schemas.ts';
+import { EmailStateSchema, getEmails, queryEmails, resultOf, setEmails } from './jmap-schemas.ts';
 
 const readState = async ({ send }: JmapSession) => {
   const [{ state }] = await send([getEmails(EmailStateSchema, { ids: [] })]);

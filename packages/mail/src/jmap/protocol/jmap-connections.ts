@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Session } from './jmap-session.ts';
+import type { Session } from './jmap-client.ts';
 
 /** Gives a slot back; never rejects. */
 type ReleaseSlot = () => Promise<void>;

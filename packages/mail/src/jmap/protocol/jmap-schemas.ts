@@ -72,7 +72,7 @@ export const RequestErrorSchema = z.object({ type: z.string(), limit: z.string()
 const IdsSchema = z.array(z.string()).nullish();
 
 /** Email/query. */
-export const QuerySchema = z.object({
+const QuerySchema = z.object({
   ids: z.array(z.string()),
   total: z.number().int().min(0).nullish(),
   /** Of the first id in the whole list, from 0. */
@@ -80,7 +80,7 @@ export const QuerySchema = z.object({
 });
 
 /** Email/changes. */
-export const ChangesSchema = z.object({
+const ChangesSchema = z.object({
   newState: z.string(),
   hasMoreChanges: z.boolean(),
   created: IdsSchema,
@@ -93,7 +93,7 @@ const SetErrorsSchema = z
   .nullish();
 
 /** Email/set and Mailbox/set, as far as they are used. */
-export const SetSchema = z.object({
+const SetSchema = z.object({
   newState: z.string(),
   created: z.record(z.string(), z.object({ id: z.string() })).nullish(),
   updated: z.record(z.string(), z.unknown()).nullish(),
@@ -113,7 +113,7 @@ const RightsSchema = z.object({
 export type MailboxRight = keyof z.infer<typeof RightsSchema>;
 
 /** A mailbox, as far as it is used: a user's folder or label (RFC 8621, 2). */
-export const MailboxSchema = z.object({
+const MailboxSchema = z.object({
   id: z.string(),
   name: z.string(),
   parentId: z.string().nullish(),
@@ -210,8 +210,41 @@ export const EmailSchema = UnsignedEmailSchema.extend({
 export type JmapEmail = z.infer<typeof EmailSchema>;
 
 /** Response of a method that reads records (RFC 8620, 5.1). */
-export const toGetSchema = <T>(record: z.ZodType<T>) =>
+const toGetSchema = <T>(record: z.ZodType<T>) =>
   z.object({ state: z.string(), list: z.array(record), notFound: IdsSchema });
 
 /** A conversation (RFC 8621, 3). */
-export const ThreadSchema = z.object({ id: z.string(), emailIds: z.array(z.string()) });
+const ThreadSchema = z.object({ id: z.string(), emailIds: z.array(z.string()) });
+
+/** One method call of a request (RFC 8620, 3.2); the account is added when it is sent. */
+export interface MethodCall<T> {
+  name: string;
+  arguments: Record<string, unknown>;
+  response: z.ZodType<T>;
+}
+
+/**
+ * A value from the response to an earlier call of the same request (RFC 8620, 3.7), for an argument whose name begins
+ * with `#`.
+ *
+ * @param index - of that call in the request
+ * @param path - JSON pointer; `*` stands for each item of a list
+ */
+export const resultOf = (index: number, name: string, path: string) => ({
+  resultOf: String(index),
+  name,
+  path,
+});
+
+const toCall =
+  <T>(name: string, response: z.ZodType<T>) =>
+  (args: Record<string, unknown>): MethodCall<T> => ({ name, arguments: args, response });
+
+export const queryEmails = toCall('Email/query', QuerySchema);
+export const changesOfEmails = toCall('Email/changes', ChangesSchema);
+export const setEmails = toCall('Email/set', SetSchema);
+export const getMailboxes = toCall('Mailbox/get', toGetSchema(MailboxSchema));
+export const setMailboxes = toCall('Mailbox/set', SetSchema);
+export const getThreads = toCall('Thread/get', toGetSchema(ThreadSchema));
+export const getEmails = <T>(record: z.ZodType<T>, args: Record<string, unknown>) =>
+  toCall('Email/get', toGetSchema(record))(args);

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeJmap } from '../testing/fake-jmap/fake-jmap.ts';
 import { setUpClient } from '../testing/test-client.ts';
-import { getMailboxes } from './jmap-methods.ts';
-import { MAIL } from './jmap-schemas.ts';
+import { getMailboxes, MAIL } from './jmap-schemas.ts';
 
 const MAILBOXES = [getMailboxes({ ids: null })] as const;
 

@@ -1,8 +1,8 @@
 import { MailboxError } from '@mailsweep/mail/mailbox';
 import { HttpExchangeError } from '@mailsweep/service-kit/http-client';
 import { type Clock, createRetryBudget, retryDelayMs, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
+import { readSession, type Session } from './jmap-client.ts';
 import { toExchangeFailure } from './jmap-errors.ts';
-import { readSession, type Session } from './jmap-session.ts';
 
 const TIMEOUT_MS = 4_000;
 /** How long the server may be asked again, in milliseconds: the user waits for their sign-in. */

@@ -1,8 +1,7 @@
 import type { JmapSession } from './jmap-client.ts';
 import type { Refusable } from './jmap-connections.ts';
 import { JmapMethodError } from './jmap-errors.ts';
-import type { MethodCall } from './jmap-methods.ts';
-import type { JmapLimits } from './jmap-schemas.ts';
+import type { JmapLimits, MethodCall } from './jmap-schemas.ts';
 
 /** Room in a request for everything but the arguments of its calls, and in a call for all but its list, in bytes. */
 const ENVELOPE_BYTES = 2_000;

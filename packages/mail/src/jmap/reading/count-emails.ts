@@ -2,11 +2,10 @@ import { EMAIL_CATEGORIES } from '@mailsweep/contracts';
 import { type EmailQuery, type InboxCount, type MailboxCounts, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
 import { getAllMailboxes, noteMailboxes, readMailboxes } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
-import { queryEmails } from '../protocol/jmap-methods.ts';
-import { CATEGORY_PROPERTIES } from '../protocol/jmap-schemas.ts';
+import { CATEGORY_PROPERTIES, queryEmails } from '../protocol/jmap-schemas.ts';
 import { noteRefusal, sendEach } from '../protocol/send-each.ts';
 import { toCategoryConditions, toScopeFilter } from './email-filter.ts';
-import { eachEmail } from './list-email-ids.ts';
+import { eachEmail } from './list-emails.ts';
 import { allOf, type EmailFilter } from './search.ts';
 import { toCategory } from './to-message-facts.ts';
 

@@ -3,7 +3,7 @@ import { InvalidPageTokenError } from '@mailsweep/mail/mailbox';
 import type { z } from 'zod';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { JmapMethodError } from '../protocol/jmap-errors.ts';
-import { queryEmails } from '../protocol/jmap-methods.ts';
+import { queryEmails } from '../protocol/jmap-schemas.ts';
 import { noteRefusal } from '../protocol/send-each.ts';
 import { type GetArguments, readFound } from '../read-emails.ts';
 import type { ListFilter } from './email-filter.ts';

@@ -1,6 +1,6 @@
 import { type FindLabels, type MailboxChanges, SYSTEM_LABELS } from '@mailsweep/mail/mailbox';
 import { readChangedIds } from '../changed-ids.ts';
-import { toLabels, toPlace } from '../labels.ts';
+import { toLabels, toPlace } from '../mailboxes.ts';
 import type { JmapSession } from '../protocol/jmap-client.ts';
 import { LISTED_PROPERTIES, ListedEmailSchema } from '../protocol/jmap-schemas.ts';
 import { readEmailsAndMailboxes } from '../read-emails.ts';

@@ -1,4 +1,4 @@
-export type { Place } from '../labels.ts';
+export type { Place } from '../mailboxes.ts';
 export { type CyrusServer, findMissingCyrus, startCyrus } from './cyrus.ts';
 export { type FakeJmap, startFakeJmap } from './fake-jmap/fake-jmap.ts';
 export { PROFILES, SERVERS } from './fake-jmap/profiles.ts';

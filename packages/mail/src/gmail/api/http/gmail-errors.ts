@@ -7,7 +7,7 @@ import {
   RESPONSE_TOO_LARGE,
 } from '@mailsweep/service-kit/http-client';
 import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
-import { GoogleErrorSchema } from '../gmail-schemas.ts';
+import { GoogleErrorSchema } from '../gmail-requests.ts';
 
 /** Gmail itself does not take what was asked, for a reason without a code of its own. Another attempt won’t help. */
 export class GmailRefusal extends MailboxError {

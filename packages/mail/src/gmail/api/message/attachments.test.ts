@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MessagePart } from '../gmail-schemas.ts';
+import type { MessagePart } from '../gmail-requests.ts';
 import { type AttachmentTotals, sumAttachments } from './to-message-facts.ts';
 
 const text: MessagePart = { mimeType: 'text/plain', filename: '', body: { size: 500 } };

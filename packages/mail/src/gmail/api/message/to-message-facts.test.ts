@@ -3,7 +3,7 @@ import { toEmail } from '@mailsweep/mail/mailbox';
 import { anyText } from '@mailsweep/mail/mailbox/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../gmail-schemas.ts';
+import type { Message } from '../gmail-requests.ts';
 import { toMessageFacts } from './to-message-facts.ts';
 
 const read = (message: Message) => toEmail(message.id, toMessageFacts(message), message.labelIds ?? []);

@@ -12,7 +12,7 @@ import {
   toPlainText,
 } from '@mailsweep/mail/mailbox';
 import { decodeHTMLStrict } from 'entities';
-import type { Message, MessagePart } from '../gmail-schemas.ts';
+import type { Message, MessagePart } from '../gmail-requests.ts';
 
 /** The name by which Gmail signs its own `Authentication-Results`. */
 const AUTHENTICATION_SERVICE = 'mx.google.com';
