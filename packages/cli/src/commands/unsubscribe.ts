@@ -37,7 +37,7 @@ const unsubscribeGroup = async (context: Context, client: ApiClient, id: string,
       offers.push({ id: sender.id, from: sender.from, host: host ?? null });
   }
   if (offers.length === 0)
-    throw new Failure('unsubscribe_not_offered', EXIT.error, 'No sender of this group can be asked.');
+    throw new Failure('unsubscribe_not_offered', 'No sender of this group can be asked.');
   const hosts = [...new Set(offers.map(({ host }) => host))].join(', ');
   const question = `Ask ${offers.length} of ${members} senders (${hosts}) to send you no more email? It can't be undone.`;
   if (!isAgreed && !(await confirm(terminal, question))) throw refused('Nobody was asked.');
