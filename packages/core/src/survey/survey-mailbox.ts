@@ -138,9 +138,8 @@ export const surveyMailbox = async (
       startedAt: options.startedAt,
     });
 
-  const listAll = await planLists();
   for (const [age, range] of toRanges(nowMs()).entries()) {
-    await listAll(age, range);
+    await listAge(age, range);
     if (!isRepeated && !(await save({ unlisted: null, isFinished: false }))) return false;
   }
   await listCached();
@@ -160,34 +159,32 @@ export const surveyMailbox = async (
   }
   return await save({ unlisted: rest.length, isFinished: true });
 
-  /** Lists what there is less of: unread or read email, that of the inbox or all other. */
-  async function planLists() {
-    const [{ inbox, categories: counted }, { categories }] = await Promise.all([
-      mailbox.countMailbox(),
-      mailbox.readCapabilities(),
-    ]);
-    const unread = counted.reduce((sum, count) => sum + count.unread, 0);
-    const isMostlyUnread = 2 * unread > options.total;
-    const isMostlyInbox = 2 * inbox.total > options.total;
-    return async (age: number, range: Partial<EmailIdQuery>): Promise<void> => {
-      const list = (query: Partial<EmailIdQuery>) =>
-        mailbox.listEmailIds({ scope: 'all', ...range, ...query }, NO_LIMIT);
-      const [readState, place, ...byCategory] = await Promise.all([
-        list(isMostlyUnread ? { without: 'unread' } : { unread: true }).then(toIds),
-        list(isMostlyInbox ? { without: 'inbox' } : { scope: 'inbox' }).then(toIds),
-        ...categories.map(async (category) => ({ category, ...(await list({ category })) })),
-      ]);
-      const isKnown = new Set<string>();
-      // An email of two categories counts for the first; ranges overlap by a second, in which the older one is right.
-      for (const { category, emails: listed } of byCategory) {
-        for (const { id } of listed) {
-          if (isKnown.has(id)) continue;
-          isKnown.add(id);
-          const isUnread = readState.has(id) !== isMostlyUnread;
-          emails.set(id, { category, age, isUnread, isInInbox: place.has(id) !== isMostlyInbox });
-        }
+  /** Lists emails by all that is counted of them: each costs its share of a page once, however many there are. */
+  async function listAge(age: number, range: Partial<EmailIdQuery>): Promise<void> {
+    const { categories } = await mailbox.readCapabilities();
+    const kinds = categories.flatMap((category) =>
+      [true, false].flatMap((isUnread) =>
+        [true, false].map((isInInbox) => ({ category, age, isUnread, isInInbox })),
+      ),
+    );
+    const lists = await Promise.all(
+      kinds.map(async (kind) => {
+        const { category, isUnread, isInInbox } = kind;
+        const without = [...(isInInbox ? [] : ['inbox' as const]), ...(isUnread ? [] : ['unread' as const])];
+        const scope = isInInbox ? 'inbox' : 'all';
+        const query = { ...range, scope, category, unread: isUnread || undefined, without } as const;
+        return { kind, ...(await mailbox.listEmailIds(query, NO_LIMIT)) };
+      }),
+    );
+    const isKnown = new Set<string>();
+    // An email of two categories counts for the first; ranges overlap by a second, in which the older one is right.
+    for (const { kind, emails: listed } of lists) {
+      for (const { id } of listed) {
+        if (isKnown.has(id)) continue;
+        isKnown.add(id);
+        emails.set(id, kind);
       }
-    };
+    }
   }
 
   async function listCached(): Promise<void> {

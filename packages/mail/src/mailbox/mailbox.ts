@@ -54,8 +54,8 @@ export interface EmailIdQuery extends Omit<EmailQuery, 'pageSize' | 'pageToken'>
   setAside?: boolean | undefined;
   /** Addresses of senders; the provider may also list senders whose addresses only contain one of them. */
   from?: readonly string[] | undefined;
-  /** Only emails that are not in the inbox, or that are read. */
-  without?: 'inbox' | 'unread' | undefined;
+  /** Only emails that are not in the inbox, or that are read, or both. */
+  without?: readonly ('inbox' | 'unread')[] | undefined;
   invitations?: boolean | undefined;
 }
 

@@ -110,7 +110,7 @@ export const toListFilter = (
   const judged = [
     toScopeCondition(query.scope, mailboxes),
     unread ? { notKeyword: '$seen' } : undefined,
-    without === 'unread' ? { hasKeyword: '$seen' } : undefined,
+    without?.includes('unread') ? { hasKeyword: '$seen' } : undefined,
     receivedBefore && { before: toBefore(receivedBefore) },
     receivedAfter && { after: toAfter(receivedAfter.getTime()) },
     ofLabel,

@@ -52,7 +52,7 @@ const createJudge = (query: EmailIdQuery, { hasAttachment }: ListFilter) => {
     const own = category === undefined ? { labels } : { labels, category: toCategory(email) };
     if (!isMail(labels) || !matchesLabelFilters(own, query)) return false;
     if (labelled !== undefined && !labels.includes(SYSTEM_LABELS[labelled])) return false;
-    if (without === 'inbox' && labels.includes(SYSTEM_LABELS.inbox)) return false;
+    if (without?.includes('inbox') && labels.includes(SYSTEM_LABELS.inbox)) return false;
     const sender = (email['header:From:asRaw:all'] ?? []).join().toLowerCase();
     if (addresses && !addresses.some((address) => sender.includes(address))) return false;
     if (!needsParts) return true;

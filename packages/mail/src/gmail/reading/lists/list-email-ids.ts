@@ -13,7 +13,7 @@ const toExtraTerms = ({ from, invitations, setAside, without }: EmailIdQuery): s
   ...(setAside ? [SET_ASIDE_TERM] : []),
   ...(from === undefined ? [] : [`from:(${from.map((address) => `"${address}"`).join(' OR ')})`]),
   ...(invitations ? ['filename:ics'] : []),
-  ...(without === undefined ? [] : [without === 'inbox' ? '-in:inbox' : '-is:unread']),
+  ...(without ?? []).map((state) => (state === 'inbox' ? '-in:inbox' : '-is:unread')),
 ];
 
 /** The emails that pass the filters which only a message itself can tell. */

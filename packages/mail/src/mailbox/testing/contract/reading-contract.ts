@@ -112,12 +112,13 @@ export const describeReading = (openServer: () => Promise<ContractServer>): void
     expect(await user.mailbox.countInbox()).toEqual({ total: 3, unread: 1 });
     expect(await user.mailbox.countMailbox()).toMatchObject({ inbox: { total: 3, unread: 1 } });
     expect(await user.mailbox.countEmails('inbox')).toBe(3);
-    const listWithout = async (without: 'inbox' | 'unread') =>
+    const listWithout = async (...without: ('inbox' | 'unread')[]) =>
       (await user.mailbox.listEmailIds({ scope: 'all', without }, 100)).emails.map(({ id }) => id);
     expect(await listWithout('inbox')).toEqual([archived]);
     const read = await listWithout('unread');
     expect(read).toHaveLength(3);
     expect(read).not.toContain(newest);
+    expect(await listWithout('inbox', 'unread')).toEqual([archived]);
   });
 
   it('has emails in the categories that it says it has, and counts those', async () => {
