@@ -59,7 +59,7 @@ const EMPTY = `DO $$ DECLARE filled record; large text; BEGIN
     WHERE last_value IS NOT NULL;
 END $$`;
 
-/** A fingerprint of all that a test may change of a database beside its rows. */
+/** A fingerprint of all that a test may change of a database and {@link EMPTY} leaves as it is. */
 const SHAPE = `SELECT md5(string_agg(line, ',' ORDER BY line)) AS shape FROM (
   SELECT concat_ws(' ', relnamespace, relname, relkind, relowner, relacl) AS line FROM pg_class
     WHERE relnamespace >= 16384 OR relnamespace = 'public'::regnamespace
@@ -70,6 +70,7 @@ const SHAPE = `SELECT md5(string_agg(line, ',' ORDER BY line)) AS shape FROM (
     WHERE oid >= 16384
   UNION ALL SELECT concat_ws(' ', tgrelid, tgname, tgenabled, tgfoid) FROM pg_trigger WHERE NOT tgisinternal
   UNION ALL SELECT concat_ws(' ', pronamespace, proname, proacl, md5(prosrc)) FROM pg_proc WHERE oid >= 16384
+  UNION ALL SELECT concat_ws(' ', version, md5) FROM schemaversion
   UNION ALL SELECT concat_ws(' ', datdba, datacl, datconnlimit) FROM pg_database
     WHERE datname = current_database()
   UNION ALL SELECT concat_ws(' ', setrole, setconfig) FROM pg_db_role_setting
@@ -99,7 +100,12 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const connected = connectTestDatabase(
     Object.assign(new URL(inject('adminDatabaseUrl')), { pathname: name }).href,
   );
-  const readShape = async () => (await connected.query<{ shape: string }>(SHAPE))[0]?.shape;
+  // Undefined also where the table of versions is gone.
+  const readShape = () =>
+    connected.query<{ shape: string }>(SHAPE).then(
+      ([row]) => row?.shape,
+      () => undefined,
+    );
   templateShape ??= await readShape();
   return {
     ...connected,
