@@ -6,7 +6,7 @@ import { useWebStack } from './web-stack.ts';
 
 /** What German and English write alike: names, sizes without a fraction such as "400 kB", labels of the mailbox. */
 const ALIKE =
-  /^(?:Mailsweep.*|Gmail|System|English|Deutsch|Chrome.*|Labels?|Filter|Name|Status|\d+\s[kMG]B|[^a-z]*)$/i;
+  /^(?:Mailsweep.*|Gmail|Google|System|English|Deutsch|Chrome.*|Labels?|Filter|Name|Status|\d+\s[kMG]B|[^a-z]*)$/i;
 
 /** The screens, and what each shows once all of it is there. */
 const SCREENS = [

@@ -199,12 +199,12 @@ const CONTROLS: Control[] = [
   },
   {
     name: 'suggestions: accept one',
-    place: '/suggestions?show=everything',
+    place: '/suggestions?show=everything&by=reason',
     reach: (page) => button(group(page), /^Accept for /).first(),
   },
   {
     name: 'suggestions: reject one',
-    place: '/suggestions?show=everything',
+    place: '/suggestions?show=everything&by=reason',
     reach: (page) => button(group(page), /^Reject for /).first(),
   },
   {
