@@ -60,6 +60,10 @@ export const isSignedOut = (error: unknown): boolean =>
 export const isTransient = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof UnexpectedResponseError && error.status >= 500);
 
+/** Whether waiting is all that helps: the service is out of reach, or took too many requests of the user in a minute. */
+export const isPassing = (error: unknown): boolean =>
+  isTransient(error) || (error instanceof ProblemError && error.code === 'too_many_requests');
+
 /** Up to here a wait is “a few seconds”. Unit: seconds. */
 const A_FEW_S = 5;
 

@@ -1,11 +1,19 @@
-import { UnreachableError } from '@mailsweep/client';
+import { ProblemError, UnreachableError } from '@mailsweep/client';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { retryUnreached } from './retry-unreached.ts';
 
-describe('what could not be loaded because the service was out of reach', () => {
-  it('is requested again by itself, less and less often, until it is there', async () => {
-    const service = setUp();
+const TOO_MANY = new ProblemError({
+  ...{ type: '', title: '', status: 429, detail: '', instance: '' },
+  ...{ code: 'too_many_requests', requestId: '' },
+});
+
+describe('what could not be loaded because the service was', () => {
+  it.each([
+    ['out of reach', new UnreachableError(undefined)],
+    ['asked too often within a minute', TOO_MANY],
+  ])('%s, is requested again by itself, less and less often, until it is there', async (_why, error) => {
+    const service = setUp(error);
     await vi.waitFor(() => expect(service.status()).toBe('error'));
     await vi.advanceTimersByTimeAsync(2_000);
     await vi.advanceTimersByTimeAsync(4_000);
@@ -23,7 +31,7 @@ describe('what could not be loaded because the service was out of reach', () => 
   it.each([
     ['the browser has a network again', () => window.dispatchEvent(new Event('online'))],
     ['the user comes back to the tab', () => document.dispatchEvent(new Event('visibilitychange'))],
-  ])('is requested at once when %s', async (_when, happen) => {
+  ])('out of reach, is requested at once when %s', async (_when, happen) => {
     const service = setUp();
     await vi.waitFor(() => expect(service.status()).toBe('error'));
     service.goUp();
@@ -34,12 +42,12 @@ describe('what could not be loaded because the service was out of reach', () => 
 });
 
 /** A screen with one query, and a service that is down. */
-const setUp = () => {
+const setUp = (error: Error = new UnreachableError(undefined)) => {
   vi.useFakeTimers();
   let isUp = false;
   let probes = 0;
   const respond = async () => {
-    if (!isUp) throw new UnreachableError(undefined);
+    if (!isUp) throw error;
     return 'response';
   };
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
