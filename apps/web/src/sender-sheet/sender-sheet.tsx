@@ -291,11 +291,15 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
         <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
           <span className={`${shapes.bar} ${classes.bar}`} style={{ inlineSize: `${read * 100}%` }} />
         </span>
-        <Trans>{formatShare(read)} read</Trans>
+        <span>
+          <Trans>{formatShare(read)} read</Trans>
+        </span>
         {data.lastRead && (
-          <Trans>
-            Last read: <Timestamp value={data.lastRead} style="short" />
-          </Trans>
+          <span>
+            <Trans>
+              Last read: <Timestamp value={data.lastRead} style="short" />
+            </Trans>
+          </span>
         )}
       </div>
       <SenderActions sender={data} onAsking={onAsking} />
