@@ -247,6 +247,25 @@ describe('unsubscribing', () => {
     expect(stdout).toMatch(/1@news.example.*requested/);
     expect(calls.map(({ id }) => id)).toEqual(['listSenders', 'unsubscribe', 'unsubscribe']);
   });
+
+  it('fails when a sender of a group did not accept it, and names the others all the same', async () => {
+    const member = (digit: string) => ({ ...senderPage.data[0], id: digit.repeat(64), unsubscribe: OFFER });
+    let asked = 0;
+    const { api } = await serveContract({
+      listSenders: () => ({ ...senderPage, ...listOf(member('1'), member('2')) }),
+      unsubscribe: () => {
+        asked += 1;
+        if (asked === 2) throw new ProblemResponse(409, 'unsubscribe_not_offered', 'Not offered any more.');
+        return UNSUBSCRIBE.requested;
+      },
+    });
+    const { exitCode, stdout, stderr } = await runProgram(
+      ['unsubscribe', 'f'.repeat(64)],
+      atTerminal(api, 'y\n'),
+    );
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('1 of 2 senders did not accept it.')]);
+    expect(stdout).toMatch(/requested[\s\S]*unsubscribe not offered/);
+  });
 });
 
 describe('a cleanup that was begun elsewhere', () => {

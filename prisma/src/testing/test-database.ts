@@ -43,7 +43,7 @@ const runAsAdmin = async (sql: string): Promise<void> => {
   await adminPool.query(sql);
 };
 
-/** Removes the rows of all tables that have ever had some, and starts sequences anew; large tables give their space back. */
+/** Deletes all rows and restarts all sequences. Large tables are truncated, which also frees their space. */
 const EMPTY = `DO $$ DECLARE filled record; large text; BEGIN
   -- Tables that triggers keep would be emptied twice.
   SET LOCAL session_replication_role = replica;

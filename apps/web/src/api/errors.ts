@@ -60,9 +60,9 @@ export const isSignedOut = (error: unknown): boolean =>
 export const isTransient = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof UnexpectedResponseError && error.status >= 500);
 
-/** Whether waiting is all that helps: the service is out of reach, or took too many requests of the user in a minute. */
-export const isPassing = (error: unknown): boolean =>
-  isTransient(error) || (error instanceof ProblemError && error.code === 'too_many_requests');
+/** Whether the user made more requests in a minute than the API allows. */
+export const isRateLimited = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === 'too_many_requests';
 
 /** Up to here a wait is “a few seconds”. Unit: seconds. */
 const A_FEW_S = 5;

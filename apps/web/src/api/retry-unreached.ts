@@ -1,15 +1,16 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { isPassing } from './errors.ts';
+import { isRateLimited, isTransient } from './errors.ts';
 
 /** Waits between attempts; the last one repeats. Unit: milliseconds. */
 const WAITS_MS = [2_000, 5_000, 10_000, 20_000, 60_000];
 
-const isUnreached = ({ state }: Query): boolean => state.status === 'error' && isPassing(state.error);
+const isRetried = (error: unknown): boolean => isTransient(error) || isRateLimited(error);
+const isUnreached = ({ state }: Query): boolean => state.status === 'error' && isRetried(state.error);
 const UNREACHED = { type: 'active', predicate: isUnreached } as const;
 
 /**
- * Refetches what is on screen and failed because the service was unreachable or had too many requests: after a wait, and at
- * once when the network or the user returns.
+ * Refetches what is on screen and failed because the service was unreachable, or the user had reached the rate limit: after a
+ * wait, and at once when the network or the user returns.
  *
  * @param probe - any request; when it succeeds, the others follow
  * @returns a function that stops
@@ -22,7 +23,7 @@ export const retryUnreached = (queryClient: QueryClient, probe: () => Promise<un
     try {
       if (queries.findAll(UNREACHED).length > 0) await probe();
     } catch (error) {
-      if (isPassing(error)) {
+      if (isRetried(error)) {
         attempts += 1;
         timer = wait();
         return;
@@ -39,7 +40,7 @@ export const retryUnreached = (queryClient: QueryClient, probe: () => Promise<un
     void retry();
   };
   const unsubscribe = queries.subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error' && isPassing(event.action.error))
+    if (event.type === 'updated' && event.action.type === 'error' && isRetried(event.action.error))
       timer ??= wait();
   });
   window.addEventListener('online', retryNow);

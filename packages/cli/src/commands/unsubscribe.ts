@@ -52,11 +52,15 @@ const unsubscribeGroup = async (context: Context, client: ApiClient, id: string,
       });
     asked.push({ id: member, from, state: outcome.state ?? 'none', error: outcome.error });
   }
-  if (output.isJson) return output.document({ senders: members, asked });
-  output.table(
-    ['SENDER', 'STATE'],
-    asked.map(({ from, state, error }) => [from, (error ?? state).replaceAll('_', ' ')]),
-  );
+  if (output.isJson) output.document({ senders: members, asked });
+  else
+    output.table(
+      ['SENDER', 'STATE'],
+      asked.map(({ from, state, error }) => [from, (error ?? state).replaceAll('_', ' ')]),
+    );
+  const failed = asked.filter(({ state }) => !Object.hasOwn(DONE, state)).length;
+  if (failed > 0)
+    throw new Failure('unsubscribe_failed', `${failed} of ${asked.length} senders did not accept it.`);
 };
 
 const request = async (

@@ -138,6 +138,7 @@ export const surveyMailbox = async (
       startedAt: options.startedAt,
     });
 
+  const { categories } = await mailbox.readCapabilities();
   for (const [age, range] of toRanges(nowMs()).entries()) {
     await listAge(age, range);
     if (!isRepeated && !(await save({ unlisted: null, isFinished: false }))) return false;
@@ -161,7 +162,6 @@ export const surveyMailbox = async (
 
   /** Lists emails by all that is counted of them: each costs its share of a page once, however many there are. */
   async function listAge(age: number, range: Partial<EmailIdQuery>): Promise<void> {
-    const { categories } = await mailbox.readCapabilities();
     const kinds = categories.flatMap((category) =>
       [true, false].flatMap((isUnread) =>
         [true, false].map((isInInbox) => ({ category, age, isUnread, isInInbox })),
