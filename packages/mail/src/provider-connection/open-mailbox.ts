@@ -82,7 +82,7 @@ const createRoutedMailbox = (options: {
 const NO_REDIRECT = 'http://localhost/auth/idp/callback';
 
 /** A survey takes more of the quota: for a minute or two its user waits for it (docs/decisions/023). */
-const SURVEY_SHARE = { interactiveReserve: 0.1, shareBesideUser: 1 };
+const SURVEY_SHARE = { interactiveReserve: 0.05, shareBesideUser: 1 };
 
 type GovernorOptions = Parameters<typeof openQuotaGovernor>[0];
 
