@@ -1,6 +1,12 @@
-import { MantineProvider } from '@mantine/core';
+import {
+  localStorageColorSchemeManager,
+  MantineContext,
+  MantineThemeProvider,
+  useProviderColorScheme,
+} from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Api, ApiProvider } from './api/api-context.tsx';
 import { createAppClient } from './api/app-client.ts';
@@ -21,20 +27,36 @@ import { goToSignIn } from './session/sign-in-page.ts';
 import { theme } from './theme.ts';
 import { UndoProvider } from './undo/undo-context.tsx';
 
+const THE_PAGE = {
+  getRootElement: () => document.documentElement,
+  classNamesPrefix: 'mantine',
+  cssVariablesSelector: ':root',
+  withStaticClasses: true,
+};
+const COLOR_SCHEMES = localStorageColorSchemeManager();
+
+/** Mantine's provider without its variables, which are in `styles/theme.css`: a slow phone computes them for 30 ms. */
+const ThemeProvider = (props: { getStyleNonce: () => string; children: ReactNode }) => {
+  const scheme = useProviderColorScheme({
+    ...THE_PAGE,
+    manager: COLOR_SCHEMES,
+    defaultColorScheme: 'auto',
+    forceColorScheme: undefined,
+  });
+  return (
+    <MantineContext value={{ ...THE_PAGE, ...scheme, getStyleNonce: props.getStyleNonce }}>
+      <MantineThemeProvider theme={theme}>{props.children}</MantineThemeProvider>
+    </MantineContext>
+  );
+};
+
 const App = (props: {
   api: Api;
   queryClient: QueryClient;
   router: ReturnType<typeof createAppRouter>;
   styleNonce: string;
 }) => (
-  <MantineProvider
-    theme={theme}
-    defaultColorScheme="auto"
-    getStyleNonce={() => props.styleNonce}
-    // In `styles/theme.css`; computing them is slow on a phone.
-    withCssVariables={false}
-    withGlobalClasses={false}
-  >
+  <ThemeProvider getStyleNonce={() => props.styleNonce}>
     <LanguageProvider>
       <ToastOutlet />
       <QueryClientProvider client={props.queryClient}>
@@ -49,7 +71,7 @@ const App = (props: {
         </ApiProvider>
       </QueryClientProvider>
     </LanguageProvider>
-  </MantineProvider>
+  </ThemeProvider>
 );
 
 declare global {
