@@ -14,6 +14,7 @@ const LONG = [
   'apps/api/src/commands/*.int.test.ts',
   'apps/api/src/doctor/*.int.test.ts',
   'apps/api/src/main.int.test.ts',
+  'apps/ml/src/training/*.test.ts',
   'apps/worker/src/**/*-kill.int.test.ts',
   'packages/core/src/due-work/upgrade.int.test.ts',
   'packages/core/src/undoing/undo-units.int.test.ts',

@@ -4,7 +4,7 @@ import pg from 'pg';
 /** What a statement does: the first of its words that says so. */
 const OPERATION = /\b(?:SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK)\b/;
 /** The first table; names of tables and schemas are quoted throughout. */
-const TABLE = /\b(?:FROM|INTO|UPDATE|JOIN)\s+(?:"public"\.)?"(\w+)"/;
+const TABLE = /(?:FROM|INTO|UPDATE|JOIN)\s+(?:"public"\.)?"(\w+)"/;
 /**
  * From how long on a statement shows as a span, in milliseconds. Most take less than one; with a span of each, tracing
  * makes short requests 5 to 8 % slower.

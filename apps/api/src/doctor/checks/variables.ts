@@ -69,7 +69,7 @@ const toFinding = ({ variable, message }: ConfigIssue): Finding =>
 const findStrayCharacters = ({ env }: DoctorContext): Findings =>
   VARIABLES.flatMap((variable) => {
     const value = env[variable] ?? '';
-    const isQuoted = /^(["']).*\1$/.test(value);
+    const isQuoted = value.length > 1 && ['"', "'"].includes(value.charAt(0)) && value.at(-1) === value[0];
     if (!isQuoted && value.trim() === value) return [];
     return warning({
       variable,
@@ -90,11 +90,11 @@ const findSuspects = ({ env }: DoctorContext): Findings =>
   );
 
 /** What stands in examples for a value that was never put in. */
-const PLACEHOLDER = /change.?me|your[-_ ]|\bxxx|^<.*>$|…|\.\.\.|\$\{|\{\{/i;
+const PLACEHOLDERS = [/change.?me|your[-_ ]|\bxxx|…|\.\.\.|\$\{|\{\{/i, /^<.*>$/];
 
 const findPlaceholders = ({ env }: DoctorContext): Findings =>
   VARIABLES.flatMap((variable) =>
-    PLACEHOLDER.test(env[variable] ?? '')
+    PLACEHOLDERS.some((placeholder) => placeholder.test(env[variable] ?? ''))
       ? warning({
           variable,
           message: `The value of ${variable} looks like that of an example.`,

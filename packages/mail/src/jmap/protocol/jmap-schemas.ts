@@ -40,7 +40,10 @@ const AccountSchema = z.object({
 export type JmapAccount = z.infer<typeof AccountSchema>;
 
 /** RFC 8620, 1.2. */
-const IdSchema = z.string().regex(/^[\w-]{1,255}$/);
+const IdSchema = z
+  .string()
+  .max(255)
+  .regex(/^[\w-]+$/);
 
 /** The session resource (RFC 8620, 2). */
 export const SessionResourceSchema = z.object({
