@@ -28,7 +28,7 @@ export default {
     },
     prisma: {
       entry: ['src/testing/*.ts'],
-      ignoreDependencies: ['@prisma/client'],
+      ignoreDependencies: ['@prisma/client', 'prisma'],
     },
     'packages/contracts': {
       entry: ['scripts/*.ts', 'consumers/*/*.{js,ts}'],
