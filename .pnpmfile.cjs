@@ -4,9 +4,10 @@ const checks = require('./tooling/checks/package.json');
 const UNUSED = {
   // Its command line and the compiler, both optional: they would be in every production image.
   '@prisma/client': { peerDependencies: ['prisma', 'typescript'] },
-  // Of the command line, only `generate` runs here: neither its studio nor its databases for development.
+  // Of the command line, only `generate` runs here: without its studio, its databases for development and a
+  // configuration file (prisma/generate.mjs).
   prisma: {
-    dependencies: ['@prisma/dev', '@prisma/studio-core', 'mysql2', 'postgres'],
+    dependencies: ['@prisma/config', '@prisma/dev', '@prisma/studio-core', 'mysql2', 'postgres'],
     peerDependencies: ['better-sqlite3', 'typescript'],
   },
   valibot: { peerDependencies: ['typescript'] },

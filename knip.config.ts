@@ -28,7 +28,7 @@ export default {
     },
     prisma: {
       entry: ['src/testing/*.ts'],
-      ignoreDependencies: ['@prisma/client'],
+      ignoreDependencies: ['@prisma/client', 'prisma'],
     },
     'packages/contracts': {
       entry: ['scripts/*.ts', 'consumers/*/*.{js,ts}'],
@@ -53,6 +53,8 @@ export default {
     'tooling/e2e': {
       entry: [
         '**/*.e2e.test.ts',
+        'gmail/main.ts',
+        'gmail/**/*.test.ts',
         'faults/**/*.faults.test.ts',
         'soak/*.soak.test.ts',
         'web/take-screenshots.ts',

@@ -19,7 +19,7 @@ const LONG = [
   'packages/core/src/due-work/upgrade.int.test.ts',
   'packages/core/src/undoing/undo-units.int.test.ts',
   'prisma/src/roles.int.test.ts',
-  'tooling/stack/src/live-check/*.test.ts',
+  'tooling/e2e/gmail/{main,testing/*}.test.ts',
 ];
 
 /** Gives random choices their seed. */
@@ -192,6 +192,19 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...withServers, name: 'long', retry: RETRIES, include: LONG, exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'gmail',
+          include: ['tooling/e2e/gmail/*.live.test.ts'],
+          globalSetup: ['tooling/e2e/gmail/testing/global-setup.ts'],
+          // Ctrl-C would end a process of its own in the middle of a call.
+          pool: 'threads',
+          // Waits for the quota of a minute, or for a batch of 1,000.
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
       // The web app's tests need a page and the translations: apps/web/vitest.config.ts.
       'apps/web',
       { extends: true, test: { ...e2e, name: 'product', include: [PRODUCT] } },

@@ -22,7 +22,7 @@ const ALLOWED: Record<string, string[]> = {
   'ml-evaluation': ['contracts', 'ml-client', 'ml-conformance'],
   web: ['client', 'contracts'],
   'google-sandbox': ['service-kit'],
-  // Mail for the live check alone, which compares the product's own code with the real Gmail.
+  // Mail for the set-up alone, which checks what somebody enters as the product does.
   stack: ['contracts', 'database', 'google-sandbox', 'mail', 'service-kit', 'web'],
   bench: [
     'contracts',

@@ -14,7 +14,7 @@ const NPM_OPTION = '--npm=';
 const COMMANDS = {
   start: 'tooling/stack/src/main.ts',
   test: 'tooling/stack/src/test-command.ts',
-  'live-check': 'tooling/stack/src/live-check/main.ts',
+  'live-check': 'tooling/e2e/gmail/main.ts',
   doctor: 'tooling/stack/src/doctor.ts',
   mailsweep: 'packages/cli/src/main.ts',
 };
@@ -33,7 +33,7 @@ const main = async () => {
   const node = await prepareCheckout({
     root: ROOT,
     env: process.env,
-    tests: command === 'test',
+    tests: command === 'test' || command === 'live-check',
     // Tests build what they need, as tasks of turbo.
     needs: command === 'test' ? [] : ['client', 'api-client', ...(needsBuiltWeb ? ['web'] : [])],
   });

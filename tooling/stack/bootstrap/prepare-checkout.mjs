@@ -119,7 +119,7 @@ const planSteps = ({ root, env, tests, needs }) => {
       products: ['prisma/generated/client.ts'],
       fingerprint:
         install +
-        fingerprintOf(root, ['prisma/schema.prisma', 'prisma/prisma.config.ts', 'prisma/generate.mjs']),
+        fingerprintOf(root, ['prisma/schema.prisma', 'prisma/generate.mjs', 'prisma/no-config.mjs']),
       run: runScript('Generating the database client', 'prisma', 'generate'),
     },
     {

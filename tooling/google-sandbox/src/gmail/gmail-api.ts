@@ -17,6 +17,8 @@ import type { Label, Mailbox } from './mailbox.ts';
 const PLACES_ASIDE = ['SPAM', 'TRASH'];
 /** What Gmail estimates as long as there is more (fixture messages_list_inbox; openclaw/gogcli#983). */
 const FLAT_ESTIMATE = 201;
+/** Ids are hexadecimal; those of tests are words. */
+const MALFORMED_ID = /\s/;
 /** users.messages.batchModify: "There is a limit of 1000 ids per request". */
 const MAX_BATCH = 1_000;
 const SNIPPET_LENGTH = 140;
@@ -252,6 +254,7 @@ export const createGmailApi = (options: {
   const batchModify = (request: Incoming): SandboxResponse => {
     const ids = readBody(LabelChangeSchema, request)?.ids ?? [];
     if (ids.length > MAX_BATCH) return invalidArgument(`At most ${MAX_BATCH} ids are allowed.`);
+    if (ids.some((id) => MALFORMED_ID.test(id))) return invalidArgument('Invalid ids value');
     const changed = ids.flatMap((id) => mailbox.find(id) ?? []);
     return changeLabels(changed, request) ?? noContent();
   };

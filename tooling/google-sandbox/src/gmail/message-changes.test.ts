@@ -70,6 +70,17 @@ describe('changing messages', () => {
     expect((await (await openMailbox(url)).call('POST', '/messages/batchModify', change)).status).toBe(400);
   });
 
+  it('passes over an id of no message in a batch, and refuses one that can be none', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    const archive = async (...ids: string[]) =>
+      (await mailbox.call('POST', '/messages/batchModify', { ids, removeLabelIds: ['INBOX'] })).status;
+    expect(await archive('m1', 'not an id')).toBe(400);
+    expect((await mailbox.get('/messages/m1')).labelIds).toEqual(['INBOX']);
+    expect(await archive('m1', 'm2')).toBe(204);
+    expect(await mailbox.get('/messages/m1')).not.toHaveProperty('labelIds');
+  });
+
   it.each([
     ['refused', 400, 400, ['INBOX']],
     ['refused_alone', 400, 204, undefined],

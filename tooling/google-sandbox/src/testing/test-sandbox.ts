@@ -44,8 +44,8 @@ export const message = (
 
 export const mailboxOf = (...messages: SeedMessage[]): MailboxSeed => ({ user: ADA, labels: [], messages });
 
-/** Starts a sandbox on a free port; it ends with the test. */
-export const startSandbox = async (mailboxes: MailboxSeed[], more: Partial<GoogleSandboxOptions> = {}) => {
+/** Starts a sandbox on a free port. */
+export const openSandbox = async (mailboxes: MailboxSeed[], more: Partial<GoogleSandboxOptions> = {}) => {
   let app: RequestListener = (_request, response) => response.writeHead(503).end();
   const server = await listenOnLoopback((request, response) => app(request, response), 0);
   const sandbox = createGoogleSandbox({
@@ -61,8 +61,14 @@ export const startSandbox = async (mailboxes: MailboxSeed[], more: Partial<Googl
     ...more,
   });
   app = sandbox.app;
-  onTestFinished(server.close);
   return { url: server.url, close: server.close };
+};
+
+/** Starts a sandbox that ends with the test. */
+export const startSandbox = async (...given: Parameters<typeof openSandbox>) => {
+  const sandbox = await openSandbox(...given);
+  onTestFinished(sandbox.close);
+  return sandbox;
 };
 
 const sendJson = (url: string, method: string, body: object): Promise<Response> =>

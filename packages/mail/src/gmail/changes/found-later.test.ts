@@ -58,15 +58,15 @@ describe('changes of which the history shows nothing', () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
         { id: 'starred', labels: [] },
-        { id: 'starred in inbox', labels: ['INBOX'] },
-        { id: 'done by another', labels: ['INBOX', 'UNREAD'] },
+        { id: 'starred-in-inbox', labels: ['INBOX'] },
+        { id: 'done-by-another', labels: ['INBOX', 'UNREAD'] },
       ],
     });
     const ids = gmail.messages.map(({ id }) => id);
     const { historyId } = await mailbox.readBaseline([]);
     await gmail.change('starred', { added: ['STARRED'] });
-    await gmail.change('starred in inbox', { added: ['STARRED'] });
-    await gmail.change('done by another', { removed: ['INBOX', 'UNREAD'] });
+    await gmail.change('starred-in-inbox', { added: ['STARRED'] });
+    await gmail.change('done-by-another', { removed: ['INBOX', 'UNREAD'] });
     const find = async (ageMs: number, toChange = archive) =>
       told(await mailbox.findChanges(ids.map(toChange), historyId, ageMs));
     expect(await find(0)).toEqual(['mailbox_unavailable?', 'failed', 'failed']);

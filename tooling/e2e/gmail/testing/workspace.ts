@@ -11,7 +11,7 @@ import { findHeader } from '@mailsweep/mail/mailbox';
 import { z } from 'zod';
 import { type GmailClient, toDeleteRequest } from './gmail-client.ts';
 
-/** Sender and recipient of every message that a live check inserts: by this, and by the label, a later run knows it again. */
+/** Sender and recipient of every message of a live check: by this, and by the label, a later run knows it again. */
 const SENDER = 'live-check@mailsweep.invalid';
 export const MAIN_LABEL = 'Mailsweep live check';
 /** Subject of the one draft, which can carry no label. */
@@ -33,7 +33,7 @@ const toHead = (subject: string): string[] => [
 const toPlainMessage = (subject: string): string =>
   toRaw([...toHead(subject), 'Content-Type: text/plain; charset=utf-8', '', BODY]);
 
-/** The draft of the check of drafts, in the form in which the Gmail API takes messages. */
+/** A draft of ours, in the form in which the Gmail API takes messages. */
 export const toDraft = (): string => toPlainMessage(DRAFT_SUBJECT);
 
 /** How many files a message that was forwarded three times carries: one at each level. */
@@ -93,8 +93,8 @@ export const fillWorkspace = async (
     (await insert(toPlainMessage(`Mailsweep live check ${randomUUID()}`), ...labels)).id;
 
   const forwarded = await insert(toRaw(toForwarded(FORWARDED_FILES - 1)));
-  const byCategory = new Map([['', await insertPlain()]]);
-  for (const category of CATEGORIES) byCategory.set(category, await insertPlain(category));
+  const categories = [['none', await insertPlain()]];
+  for (const category of CATEGORIES) categories.push([category, await insertPlain(category)]);
   const messageIds: string[] = [];
   while (messageIds.length < options.messages) {
     const count = Math.min(INSERTIONS_AT_A_TIME, options.messages - messageIds.length);
@@ -109,15 +109,15 @@ export const fillWorkspace = async (
     mainLabelId,
     /** Plain messages in the inbox. */
     messageIds,
-    /** Plain messages for the check of categories, by the category's label; '' for none. */
-    byCategory,
+    /** Plain messages of which each has another category, `none` for without; ids by the category's label. */
+    byCategory: Object.fromEntries(categories) as Record<string, string>,
     forwardedId: forwarded.id,
     /** The keys of a response to an insertion, sorted. */
     insertionKeys: Object.keys(forwarded).toSorted(),
   };
 };
 
-/** What the checks work on: messages and labels of our own. */
+/** What the tests work on: messages and labels of our own. */
 export type Workspace = Readonly<Awaited<ReturnType<typeof fillWorkspace>>>;
 
 const PAGE_SIZE = 500;
@@ -157,11 +157,11 @@ const readHeaders = async (gmail: GmailClient, id: string, ...names: string[]): 
 
 const fold = (name: string): string => name.toLowerCase();
 
-/** In any case: one check tries to create a label whose name differs in that alone. */
+/** In any case: one test tries to create a label whose name differs in that alone. */
 const isOurLabel = (name: string): boolean =>
   fold(name) === fold(MAIN_LABEL) || fold(name).startsWith(`${fold(MAIN_LABEL)}/`);
 
-/** Deletes the draft of the check of drafts, for good: a draft can't be in the trash. */
+/** Deletes drafts of ours, for good: a draft can't be in the trash. */
 const deleteDrafts = async (gmail: GmailClient): Promise<number> => {
   const query = new URLSearchParams({ q: `subject:"${DRAFT_SUBJECT}"`, maxResults: String(PAGE_SIZE) });
   const { drafts } = await gmail.send({ method: 'GET', path: 'drafts', query, response: DraftListSchema });
@@ -209,4 +209,11 @@ export const cleanUp = async (gmail: GmailClient, ownIds: ReadonlySet<string>): 
     await gmail.send(toDeleteRequest(`labels/${id}`));
   }
   return { messages: ids.length, drafts, labels: deletable.length, foreignMessages: foreign.size };
+};
+
+export const describeCleanUp = ({ messages, drafts, labels, foreignMessages }: CleanUpReport): string => {
+  const done = `${messages} messages moved to the trash, ${drafts} drafts and ${labels} labels deleted.`;
+  return foreignMessages === 0
+    ? done
+    : `${done} ${foreignMessages} messages of others under the label were left alone.`;
 };

@@ -28,7 +28,7 @@ const CALL_TIMEOUT_MS = 90_000;
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 export const READ_UNITS = DEFAULT_QUOTA_PRICES['messages.get'];
 
-/** A request of the product, or one that only a live check makes. */
+/** A request of the product, or one that only these tests make. */
 export interface LiveRequest<T = unknown> extends Omit<GmailRequest<T>, 'method'> {
   method: GmailRequest<T>['method'] | 'DELETE';
 }
@@ -79,13 +79,23 @@ export interface GmailClient {
   readBatch(ids: readonly string[]): Promise<GmailResponse & { parts: (HttpResponse | undefined)[] }>;
 }
 
+export interface GmailAccess {
+  gmailUrl: string;
+  accessToken: string;
+  unitsPerMinute: number;
+  /** What was used of the minute before, where another process or thread had the mailbox. */
+  spentUnits?: number;
+}
+
 /**
- * Opens a mailbox for a live check. So many units pass in any minute, less than all that Google allows: the product may
- * use the mailbox at the same time.
+ * Opens a mailbox. So many units pass in any minute, less than all that Google allows: the product may use the mailbox
+ * at the same time.
  */
-export const openGmail = (options: { gmailUrl: string; accessToken: string; unitsPerMinute: number }) => {
+export const openGmail = (options: GmailAccess) => {
+  const { unitsPerMinute, spentUnits = 0 } = options;
   const root = toRoot(options.gmailUrl);
-  const store = createMemoryQuotaStore({ unitsPerMinute: options.unitsPerMinute, interactiveReserve: 0 });
+  const store = createMemoryQuotaStore({ unitsPerMinute, interactiveReserve: 0 });
+  const spent = store.take('', [Math.min(spentUnits, unitsPerMinute)], 'interactive');
   /** Refusals for quota, batches aside. */
   const refusals: string[] = [];
   const used = { units: 0 };
@@ -97,6 +107,7 @@ export const openGmail = (options: { gmailUrl: string; accessToken: string; unit
   const createClient = (signal?: AbortSignal): GmailClient => {
     const takeUnits = async (units: number): Promise<void> => {
       signal?.throwIfAborted();
+      await spent;
       const { granted, waitMs } = await store.take('', [units], 'interactive');
       if (granted === 0) {
         await delay(waitMs, undefined, signal && { signal });

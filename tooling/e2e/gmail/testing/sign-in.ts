@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type OidcProvider, toMailAccess } from '@mailsweep/mail/provider-connection';
-import { compare, type Finding } from './check.ts';
 
 const SIGN_IN_MS = 10 * 60_000;
 const MAX_SIGN_INS = 3;
@@ -57,6 +56,15 @@ const signInOnce = async ({ oidcProvider, show, ...options }: SignInOptions, red
   }
 };
 
+/** What the sign-in has shown of Google. */
+export interface SignInFacts {
+  /** Names of the parameters with which the browser came back, sorted. */
+  parameters: string[];
+  hasRefreshToken: boolean;
+  /** What Google gave when the owner signed in without ticking the box for Gmail; undefined when they did not try. */
+  untickedAccess: 'none' | 'read' | undefined;
+}
+
 /**
  * Signs the owner in at Google through the product's own OAuth client, in their browser; again as long as the box for
  * Gmail is not ticked.
@@ -65,36 +73,28 @@ const signInOnce = async ({ oidcProvider, show, ...options }: SignInOptions, red
  */
 export const signIn = async (
   options: SignInOptions,
-): Promise<{ accessToken: string; findings: Finding[] }> => {
+): Promise<{ accessToken: string; facts: SignInFacts }> => {
   const redirectUri = new URL(options.redirectUri);
   if (redirectUri.protocol !== 'http:' || !LOOPBACK_HOSTS.includes(redirectUri.hostname)) {
     throw new LiveCheckError(
       'The browser has to come back to this machine: add http://localhost:3000/auth/idp/callback to the redirect URIs of the OAuth client, and set OAUTH_REDIRECT_URI to it for this command.',
     );
   }
+  let untickedAccess: SignInFacts['untickedAccess'];
   for (let attempts = 1; attempts <= MAX_SIGN_INS; attempts += 1) {
     const { tokens, parameters } = await signInOnce(options, redirectUri);
-    if (toMailAccess(tokens.scope) !== 'change') {
+    const access = toMailAccess(tokens.scope);
+    if (access !== 'change') {
+      untickedAccess = access ?? 'none';
       options.tellUnticked();
       continue;
     }
-    const wasUnticked = attempts > 1;
-    const findings: Finding[] = [
-      compare(
-        'callback-parameters', // `hd` is there for accounts of an organization alone.
-        parameters
-          .filter((name) => name !== 'hd')
-          .toSorted()
-          .join(', '),
-      ),
-      compare('refresh-token', tokens.refreshToken === undefined ? 'no' : 'yes'),
-      compare(
-        'unticked-box',
-        wasUnticked ? 'tokens without the scope' : 'not tried',
-        wasUnticked ? 'same' : 'unknown',
-      ),
-    ];
-    return { accessToken: tokens.accessToken, findings };
+    const facts = {
+      parameters: parameters.toSorted(),
+      hasRefreshToken: tokens.refreshToken !== undefined,
+      untickedAccess,
+    };
+    return { accessToken: tokens.accessToken, facts };
   }
   throw new LiveCheckError('The box for Gmail was not ticked.');
 };

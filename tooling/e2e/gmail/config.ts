@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
 import { GMAIL_BASE_URL } from '@mailsweep/mail/gmail/protocol';
 import { providerVariables } from '@mailsweep/mail/provider-connection';
 import { HttpUrlSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import { REPOSITORY } from '../repository.ts';
-import { LiveCheckError } from './sign-in.ts';
+import { LiveCheckError } from './testing/sign-in.ts';
 
+export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 /** What the product changes in one batch at most. */
 const MOST_MESSAGES = 1_000;
 const FEWEST_MESSAGES = 10;
@@ -20,7 +21,7 @@ const EnvironmentSchema = z.object({
   GMAIL_BASE_URL: HttpUrlSchema.default(GMAIL_BASE_URL),
 });
 
-const USAGE = `npm run live-check -- [--messages <${FEWEST_MESSAGES} to ${MOST_MESSAGES}>] [--yes] [--clean] [--report <file>]`;
+const USAGE = `npm run live-check -- [--messages <${FEWEST_MESSAGES} to ${MOST_MESSAGES}>] [--yes] [--clean]`;
 
 /**
  * Reads command line and environment; `.env` counts where the environment says nothing.
@@ -28,7 +29,7 @@ const USAGE = `npm run live-check -- [--messages <${FEWEST_MESSAGES} to ${MOST_M
  * @throws {LiveCheckError} for arguments that make no sense
  * @throws ConfigError naming every variable that is missing or malformed
  */
-export const readCommand = (words: string[], day: string) => {
+export const readCommand = (words: string[]) => {
   const { values } = readArguments(words);
   const messages = Number(values.messages);
   if (!Number.isInteger(messages) || messages < FEWEST_MESSAGES || messages > MOST_MESSAGES) {
@@ -43,7 +44,6 @@ export const readCommand = (words: string[], day: string) => {
     isUnattended: values.yes,
     /** Only takes away what earlier runs have left. */
     isCleanOnly: values.clean,
-    reportFile: values.report ?? `mailsweep-live-check-${day}.md`,
     issuer: variables.OAUTH_ISSUER,
     clientId: variables.OAUTH_CLIENT_ID,
     clientSecret: variables.OAUTH_CLIENT_SECRET,
@@ -60,7 +60,6 @@ const readArguments = (words: string[]) => {
         messages: { type: 'string', default: String(MOST_MESSAGES) },
         yes: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
-        report: { type: 'string' },
       },
     });
   } catch {
