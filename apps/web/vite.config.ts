@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compileEarly } from './scripts/compile-early.ts';
 import { compileEnglish } from './scripts/compile-english.ts';
 import { keepOldAssets } from './scripts/keep-old-assets.ts';
 import { listAppFiles } from './scripts/list-app-files.ts';
@@ -24,6 +25,7 @@ export default defineConfig({
     react(),
     usePreact(),
     compileEnglish(),
+    compileEarly(),
     servePages(),
     orderScripts(),
     listAppFiles(),
