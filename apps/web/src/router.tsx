@@ -23,13 +23,8 @@ import { AppShell } from './shell/app-shell.tsx';
 const readRulesSearch = ({ preview }: Search): { preview?: string } =>
   typeof preview === 'string' ? { preview } : {};
 
-/** As in the address. */
-interface ActivityFilters {
-  /** Default: all time. */
-  period?: SummaryPeriod;
-}
-
-const readActivityFilters = (search: Search): ActivityFilters => ({
+/** The period of the activity, as in the address; by default all time. */
+const readActivityFilters = (search: Search): { period?: SummaryPeriod } => ({
   period: readChoice(search.period, SUMMARY_PERIODS),
 });
 

@@ -8,6 +8,7 @@ import {
 } from '@mailsweep/contracts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { refresh } from '../api/query-keys.ts';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
 
 /** Refresh intervals of an active watch, and of one before its first check. Unit: milliseconds. */
@@ -75,11 +76,6 @@ export const useUpdatePreferences = (failureTitle: string) => {
       queryClient.setQueryData(queryKey, before);
       showToast({ ...toFailure(error), title: failureTitle });
     },
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey }),
-        queryClient.invalidateQueries({ queryKey: watchQuery(client).queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['audit'] }),
-      ]),
+    onSettled: () => refresh(queryClient, queryKey, watchQuery(client).queryKey, ['audit']),
   });
 };

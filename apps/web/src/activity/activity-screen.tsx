@@ -94,37 +94,22 @@ const MAX_DECISION_PAGES = 10;
 /** Includes today. */
 const CHART_DAYS = 14;
 
-/** What the user did in a period; undefined for all time. */
-const activityQuery = (client: ApiClient, period: SummaryPeriod | undefined) =>
-  queryOptions({
-    queryKey: [...ACTIVITY_KEY, 'summary', period],
-    queryFn: ({ signal }) => client.getActivity({ query: { period }, signal }),
-  });
-
-/** Decisions since a moment, from as many pages as needed. */
-const fetchDecisionsSince = async (
-  client: ApiClient,
-  since: Date,
-  signal: AbortSignal,
-): Promise<ActionBatch[]> => {
-  const decisions: ActionBatch[] = [];
-  for (let page = 1; page <= MAX_DECISION_PAGES; page += 1) {
-    // Any source: suggestions are accepted one by one or by a cleanup.
-    const { data } = await client.listActionBatches({ query: { page, perPage: MAX_PER_PAGE }, signal });
-    const recent = data.filter((batch) => Date.parse(batch.startedAt) >= since.getTime());
-    decisions.push(...recent);
-    if (recent.length < MAX_PER_PAGE) break;
-  }
-  return decisions;
-};
-
+/** Decisions of the days that the chart shows, from as many pages as needed. */
 const decisionsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: [...ACTIVITY_KEY, 'decisions'],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const today = new Date();
       const since = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (CHART_DAYS - 1));
-      return fetchDecisionsSince(client, since, signal);
+      const decisions: ActionBatch[] = [];
+      for (let page = 1; page <= MAX_DECISION_PAGES; page += 1) {
+        // Any source: suggestions are accepted one by one or by a cleanup.
+        const { data } = await client.listActionBatches({ query: { page, perPage: MAX_PER_PAGE }, signal });
+        const recent = data.filter((batch) => Date.parse(batch.startedAt) >= since.getTime());
+        decisions.push(...recent);
+        if (recent.length < MAX_PER_PAGE) break;
+      }
+      return decisions;
     },
   });
 
@@ -275,7 +260,15 @@ const Decisions = () => {
 export const ActivityScreen = () => {
   const { period } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: activity, error, refetch } = useQuery(activityQuery(useApi().client, period));
+  const { client } = useApi();
+  const {
+    data: activity,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [...ACTIVITY_KEY, 'summary', period],
+    queryFn: ({ signal }) => client.getActivity({ query: { period }, signal }),
+  });
   const isNew = period === undefined && activity?.cleaned.emails === 0 && activity.decisions.length === 0;
   const choose = (value: SummaryPeriod | typeof ALL_TIME) =>
     void navigate({ search: { period: value === ALL_TIME ? undefined : value }, replace: true });

@@ -28,17 +28,13 @@ export const unlessGone = async (request: Promise<unknown>): Promise<void> => {
 export const isInvalidInput = (error: unknown): boolean =>
   error instanceof ProblemError && (error.status === 400 || error.status === 422);
 
-/** Codes of problems that need access to the mailbox again. */
-const REAUTH_CODES = ['reauth_required', 'missing_scope'];
-/** The session itself continues. */
-const RECENT_SIGN_IN_REQUIRED_CODE = 'recent_sign_in_required';
-
 /** Whether the user must connect the mailbox again. */
-export const isReauthRequired = (error: unknown): boolean => isProblem(error, ...REAUTH_CODES);
+export const isReauthRequired = (error: unknown): boolean =>
+  isProblem(error, 'reauth_required', 'missing_scope');
 
-/** Whether the last sign-in is too old for the request. */
+/** Whether the last sign-in is too old for the request; the session itself continues. */
 export const isRecentSignInRequired = (error: unknown): boolean =>
-  isProblem(error, RECENT_SIGN_IN_REQUIRED_CODE);
+  isProblem(error, 'recent_sign_in_required');
 
 /** Whether the mailbox that the address names is not one of the user's, or no longer. */
 export const isMailboxUnreachable = (error: unknown): boolean =>
@@ -61,8 +57,7 @@ export const isTransient = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof UnexpectedResponseError && error.status >= 500);
 
 /** Whether the user made more requests in a minute than the API allows. */
-export const isRateLimited = (error: unknown): boolean =>
-  error instanceof ProblemError && error.code === 'too_many_requests';
+export const isRateLimited = (error: unknown): boolean => isProblem(error, 'too_many_requests');
 
 /** Up to here a wait is “a few seconds”. Unit: seconds. */
 const A_FEW_S = 5;

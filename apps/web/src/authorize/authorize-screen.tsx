@@ -84,11 +84,6 @@ const Facts = ({ request, email }: { request: AuthorizationRequest; email: strin
   );
 };
 
-const describeFailure = (error: Error): string => {
-  const { title, advice } = describeTokenFailure(error, t`Revoke one in the settings first.`);
-  return `${title}. ${advice}`;
-};
-
 const Consent = (props: { request: AuthorizationRequest; email: string; onDecided: () => void }) => {
   const { id, client } = props.request;
   const [days, setDays] = useState<number>(DEFAULT_AUTHORIZATION_DAYS);
@@ -98,6 +93,7 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
   const decide = useDecide(id, props.onDecided);
   const signIn = useSignIn(undefined, { mailbox: null });
   const needsSignIn = isRecentSignInRequired(decide.error);
+  const failure = describeTokenFailure(decide.error, t`Revoke one in the settings first.`);
   const isBusy = decide.isPending || decide.isSuccess;
   const { name } = client;
   return (
@@ -134,7 +130,7 @@ const Consent = (props: { request: AuthorizationRequest; email: string; onDecide
         <p className={classes.failure} role="alert">
           {needsSignIn
             ? t`Nothing is allowed yet: this needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in again and you are back here.`
-            : describeFailure(decide.error)}
+            : `${failure.title}. ${failure.advice}`}
         </p>
       )}
       <Group justify="flex-end">
@@ -172,17 +168,11 @@ const authorizationQuery = (client: ApiClient, id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-interface Grant {
-  expiresInDays: number;
-  requiresConfirmation: boolean;
-  allMailboxes?: boolean;
-}
-
 /** Grants what a program requests; refuses it without a grant. */
-export const useDecide = (id: string, onDecided: () => void) => {
+const useDecide = (id: string, onDecided: () => void) => {
   const { client } = useApi();
   return useMutation({
-    mutationFn: (grant: Grant | null) =>
+    mutationFn: (grant: Parameters<typeof client.allowAuthorizationRequest>[0]['body'] | null) =>
       grant === null
         ? client.denyAuthorizationRequest({ params: { id } })
         : client.allowAuthorizationRequest({ params: { id }, body: grant }),

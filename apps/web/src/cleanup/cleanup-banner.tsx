@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatShare } from '../email/counts.ts';
+import { describeWork } from '../email/email-words.ts';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
 import classes from './cleanup-banner.module.css';
 import {
@@ -16,7 +17,7 @@ import {
   unfinishedCleanupsQuery,
 } from './cleanup-query.ts';
 import { CleanupRequests } from './cleanup-requests.tsx';
-import { describeProgress, describeReason, describeResult, describeStart } from './plan/cleanup-words.ts';
+import { describeProgress, describeReason, describeResult } from './plan/cleanup-words.ts';
 
 type Command = 'pauseCleanup' | 'resumeCleanup' | 'cancelCleanup';
 
@@ -38,7 +39,9 @@ const Line = ({ cleanup }: { cleanup: Cleanup }) => {
     >
       <div className={classes.words}>
         <strong>
-          {isPaused ? t`Paused at ${describeProgress(cleanup)} emails` : describeStart(cleanup)}
+          {isPaused
+            ? t`Paused at ${describeProgress(cleanup)} emails`
+            : describeWork(cleanup.action, cleanup.total)}
         </strong>
         <span>{isPaused ? reason : [describeProgress(cleanup), reason].filter(Boolean).join(' · ')}</span>
       </div>

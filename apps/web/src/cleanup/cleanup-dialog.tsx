@@ -1,6 +1,6 @@
 import type { CleanupPlan, InboxAction } from '@mailsweep/contracts';
-import { useEffect, useState } from 'react';
-import { type CleanupQuestion, PlanDialog } from './plan/plan-dialog.tsx';
+import { useState } from 'react';
+import { PlanDialog } from './plan/plan-dialog.tsx';
 import { useRunCleanup } from './use-planned-cleanup.ts';
 
 /** Filters that select all their emails. */
@@ -9,25 +9,20 @@ export type MatchingFilters = Omit<
   'type' | 'except' | 'scope'
 > & { scope?: 'all' | undefined };
 
-/**
- * Plans an action on every email that matches filters, loaded or not, and runs it after confirmation.
- *
- * @param props.action - null while closed
- */
+/** Plans an action on every email that matches filters, loaded or not, and runs it after confirmation. */
 export const CleanupDialog = (props: {
-  action: InboxAction | null;
+  action: InboxAction;
   filters: MatchingFilters;
   onClose: () => void;
   onStart: () => void;
 }) => {
   const { action, filters, onClose, onStart } = props;
   const start = useRunCleanup();
-  const [question, setQuestion] = useState<CleanupQuestion | null>(null);
-  // Uses the filters at the moment of the request; an equal object is no new request.
-  useEffect(() => {
+  // As the filters were when it was asked for.
+  const [question] = useState(() => {
     const selection = { type: 'filter' as const, scope: 'inbox' as const, except: [], ...filters };
-    setQuestion(action && { request: { action, selection } });
-  }, [action]);
+    return { request: { action, selection } };
+  });
   return (
     <PlanDialog
       question={question}

@@ -75,7 +75,7 @@ export const CleanupRequest = ({ cleanup }: { cleanup: Cleanup }) => {
           <Trans>Decline</Trans>
         </Button>
       </div>
-      <PlanDialog question={question} onClose={() => setQuestion(null)} onYes={confirm} />
+      {question && <PlanDialog question={question} onClose={() => setQuestion(null)} onYes={confirm} />}
     </section>
   );
 };

@@ -14,6 +14,7 @@ import { describeError, isReadOnlyAccess } from '../api/errors.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { changeMailbox } from '../api/mailbox-change.ts';
 import { formatCount } from '../email/counts.ts';
+import { describeWork } from '../email/email-words.ts';
 import { hideToast, showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
 import { isBeingDone, type KeptWork, keepUntilDone, type WorkToKeep } from '../session/kept-work.ts';
 import { notePayoff } from '../session/payoff.ts';
@@ -25,7 +26,6 @@ import {
   describeProgress,
   describeReason,
   describeResult,
-  describeStart,
 } from './plan/cleanup-words.ts';
 import type { CleanupQuestion } from './plan/plan-dialog.tsx';
 
@@ -56,7 +56,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
       if (isBeingDone(kept)) return;
       // One gesture, so that a retry of the undo is the same request.
       const undoGesture = beginGesture();
-      const title = describeStart(plan);
+      const title = describeWork(plan.action, plan.total);
       let toast = shownToast ?? showToast({ title, tone: 'working' });
       const refresh = () => refreshAfterCleanup(queryClient);
       const follow = (isFollowed: boolean) =>
@@ -207,7 +207,7 @@ export const usePlannedCleanup = () => {
     const kept: WorkToKeep = { kind: 'cleanup', ids: [], action: request.action, request, count };
     if (isBeingDone(kept)) return;
     const onStop = onStart();
-    const title = describeStart({ action: request.action, total: count });
+    const title = describeWork(request.action, count);
     const toast = showToast({ title, tone: 'working' });
     const tryAgain = { label: t`Try again`, run: () => void runAtOnce(wanted, gesture) };
     try {
@@ -266,3 +266,5 @@ export const usePlannedCleanup = () => {
     cancel: () => setAsked(null),
   };
 };
+
+export type PlannedCleanup = ReturnType<typeof usePlannedCleanup>;

@@ -14,7 +14,7 @@ const Screen = () => {
       <button type="button" onClick={() => setOpen(true)}>
         Ask
       </button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="A question" closeLabel="Close" />
+      {isOpen && <Dialog onClose={() => setOpen(false)} title="A question" closeLabel="Close" />}
     </>
   );
 };

@@ -1,28 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useBackCloses } from './back-closes.ts';
 import classes from './dialog.module.css';
 import { useReturnedFocus } from './use-returned-focus.ts';
 
-/** Keeps the last value, so that a closing dialog keeps its words. */
-export const useLast = <T,>(value: T | null): T | null => {
-  const last = useRef(value);
-  if (value !== null) last.current = value;
-  return last.current;
-};
+type DialogProps = Omit<ModalProps, 'opened'> & { closeLabel?: string };
 
-/** A dialog. Closing returns the focus; Back closes it. */
-export const Dialog = ({ closeLabel = t`Cancel`, ...rest }: ModalProps & { closeLabel?: string }) => {
-  useBackCloses(rest.opened, rest.onClose);
-  useReturnedFocus(rest.opened);
-  // Remounted for each opening: with Preact, a dialog that stays mounted may open without its accessible name.
-  const { current: openings } = useRef({ count: 0, isOpen: false });
-  if (rest.opened && !openings.isOpen) openings.count += 1;
-  openings.isOpen = rest.opened;
+/**
+ * A dialog, open for as long as it is drawn: with Preact, one that stays mounted may open without its accessible name.
+ * Closing returns the focus; Back closes it.
+ */
+export const Dialog = ({ closeLabel = t`Cancel`, ...rest }: DialogProps) => {
+  useBackCloses(true, rest.onClose);
+  useReturnedFocus(true);
   return (
     <Modal
-      key={openings.count}
+      opened
       centered
       {...rest}
       // The library's own misses the first opening of a lazy dialog.

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Becomes true and stays true: loads a dialog on demand, and lets it close gently. */
+/** Becomes true and stays true. */
 export const useOnceTrue = (condition: boolean): boolean => {
   const [wasTrue, setWasTrue] = useState(condition);
   if (condition && !wasTrue) setWasTrue(true);

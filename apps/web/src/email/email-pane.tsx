@@ -64,8 +64,13 @@ export const EmailPane = (props: {
   );
 };
 
-export const EmailFacts = (props: { facts: [string, string][]; className: string | undefined }) => (
+export const EmailFacts = (props: {
+  facts: ([name: string, value: string] | false | undefined)[];
+  className: string | undefined;
+}) => (
   <dl className={`${classes.facts} ${props.className}`}>
-    {props.facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
+    {props.facts
+      .filter((fact) => !!fact)
+      .map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
   </dl>
 );

@@ -3,28 +3,12 @@ import { msg, t } from '@lingui/core/macro';
 import type { CleanupAction, EmailCategory, InboxAction, RuleAction } from '@mailsweep/contracts';
 import { countEmails } from './counts.ts';
 
-/** What an action did, after a number of emails: `3 emails archived`. */
-export const ACTION_DONE: Record<InboxAction, MessageDescriptor> = {
-  archive: msg`archived`,
-  delete: msg`moved to Trash`,
-  mark_unread: msg`marked unread`,
-  mark_read: msg`marked read`,
-};
-
 /** What emails were before an action that changed nothing: `3 emails were already archived`. */
 export const ALREADY_DONE: Record<InboxAction, MessageDescriptor> = {
   archive: msg`already archived`,
   delete: msg`already in Trash`,
   mark_unread: msg`already unread`,
   mark_read: msg`already read`,
-};
-
-/** While an action is in flight, about a number of emails: `Archiving 6 emails…`. */
-export const ACTION_WORKING: Record<InboxAction, (emails: string) => string> = {
-  archive: (emails) => t`Archiving ${emails}…`,
-  delete: (emails) => t`Moving ${emails} to Trash…`,
-  mark_unread: (emails) => t`Marking ${emails} unread…`,
-  mark_read: (emails) => t`Marking ${emails} read…`,
 };
 
 /** Actions to choose from. */
@@ -49,7 +33,10 @@ export const TO_DO: Record<CleanupAction | 'notify' | 'reject' | 'undo', (count:
 };
 
 const WORKING: Record<CleanupAction | 'reject' | 'notify', (emails: string) => string> = {
-  ...ACTION_WORKING,
+  archive: (emails) => t`Archiving ${emails}…`,
+  delete: (emails) => t`Moving ${emails} to Trash…`,
+  mark_unread: (emails) => t`Marking ${emails} unread…`,
+  mark_read: (emails) => t`Marking ${emails} read…`,
   label: (emails) => t`Labelling ${emails}…`,
   accept: (emails) => t`Accepting for ${emails}…`,
   notify: (emails) => t`Accepting for ${emails}…`,
@@ -61,7 +48,13 @@ const isKnownWork = (action: string): action is keyof typeof WORKING => Object.h
 export const describeWork = (action: string, count: number): string =>
   WORKING[isKnownWork(action) ? action : 'accept'](countEmails(count));
 
-const DONE: Record<string, MessageDescriptor> = { ...ACTION_DONE, label: msg`labelled` };
+const DONE: Record<string, MessageDescriptor> = {
+  archive: msg`archived`,
+  delete: msg`moved to Trash`,
+  mark_unread: msg`marked unread`,
+  mark_read: msg`marked read`,
+  label: msg`labelled`,
+};
 
 /** Whether an action has words of its own. */
 export const changesEmails = (action: string): boolean => Object.hasOwn(DONE, action);

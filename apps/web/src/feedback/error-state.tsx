@@ -6,22 +6,18 @@ import { IconPlugConnectedX, IconRefreshAlert } from '@tabler/icons-react';
 import { describeError, isMailboxUnreachable, isReauthRequired, PartLoadError } from '../api/errors.ts';
 import { forgetFailedParts } from '../lazy-parts/lazy-part.ts';
 import { useReload } from '../lazy-parts/part-boundary.tsx';
-import { useProviderName, useSignIn } from '../session/use-mailbox.ts';
+import { RenewButton } from '../session/renew-button.tsx';
+import { useProviderName } from '../session/use-mailbox.ts';
 import { EmptyState } from './empty-state.tsx';
 
 const ReconnectState = () => {
-  const signIn = useSignIn();
   const name = useProviderName();
   return (
     <div role="alert">
       <EmptyState
         icon={<IconRefreshAlert />}
         title={t`Your mailbox connection has to be renewed`}
-        actions={
-          <Button onClick={signIn}>
-            <Trans>Renew with {name}</Trans>
-          </Button>
-        }
+        actions={<RenewButton />}
       >
         <Trans>
           {name} no longer accepts the permission you gave, which happens after a password change or when

@@ -4,56 +4,15 @@ import { Trans } from '@lingui/react/macro';
 import type { CleanupSelection, Sender } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useContext } from 'react';
+import { AskedPlan } from '../cleanup/asked-plan.tsx';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import { TO_DO } from '../email/email-words.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { SenderSheetContext } from '../email/sender/sender-button.tsx';
-import { lazyPart } from '../lazy-parts/lazy-part.ts';
-import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
 import classes from './payoff.module.css';
-
-const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
-
-type Clearing = 'archive' | 'delete';
-
-/** The plan that a cleanup asks about, loaded when there is one. @param props.onChoose - chooses another action */
-export const AskedPlan = (props: {
-  cleanup: ReturnType<typeof usePlannedCleanup>;
-  onChoose?: (action: Clearing) => void;
-}) => {
-  const { cleanup, onChoose } = props;
-  const { question } = cleanup;
-  const hasAsked = useOnceTrue(question !== null);
-  return (
-    <PartBoundary>
-      {hasAsked && (
-        <PlanDialog
-          question={question}
-          onClose={cleanup.cancel}
-          onYes={cleanup.runPlan}
-          choice={
-            onChoose && (
-              <SegmentedChoice
-                name={t`What to do`}
-                size="small"
-                value={question?.request.action === 'delete' ? 'delete' : 'archive'}
-                onChange={onChoose}
-                choices={[
-                  { label: i18n._(EMAIL_ACTIONS.archive.name), value: 'archive' },
-                  { label: i18n._(EMAIL_ACTIONS.delete.name), value: 'delete' },
-                ]}
-              />
-            )
-          }
-        />
-      )}
-    </PartBoundary>
-  );
-};
 
 /** Why a plan may take fewer emails than the buttons say. */
 export const CleanNote = () => (
@@ -76,7 +35,7 @@ export const CleanButton = (props: {
   const { name, selection, inInbox, all } = props;
   const cleanup = usePlannedCleanup();
   if (all === 0 && cleanup.question === null) return null;
-  const ask = (action: Clearing) =>
+  const ask = (action: 'archive' | 'delete') =>
     cleanup.start({
       request: { action, selection },
       count: action === 'archive' ? inInbox : all,
@@ -97,7 +56,21 @@ export const CleanButton = (props: {
       >
         {words}
       </Button>
-      <AskedPlan cleanup={cleanup} onChoose={ask} />
+      <AskedPlan
+        cleanup={cleanup}
+        choice={
+          <SegmentedChoice
+            name={t`What to do`}
+            size="small"
+            value={cleanup.question?.request.action === 'delete' ? 'delete' : 'archive'}
+            onChange={ask}
+            choices={[
+              { label: i18n._(EMAIL_ACTIONS.archive.name), value: 'archive' },
+              { label: i18n._(EMAIL_ACTIONS.delete.name), value: 'delete' },
+            ]}
+          />
+        }
+      />
     </>
   );
 };

@@ -8,12 +8,12 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { precisionQuery } from '../api/suggestions-query.ts';
+import { AskedPlan } from '../cleanup/asked-plan.tsx';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { formatCount } from '../email/counts.ts';
 import shapes from '../shapes.module.css';
 import { describeToDo } from '../suggestions/consequences.ts';
 import { Timestamp } from '../time/format-time.tsx';
-import { AskedPlan } from './clean-button.tsx';
 import classes from './clearable.module.css';
 import { NextWins, usePayoff } from './payoff.tsx';
 

@@ -6,7 +6,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { listShortcuts } from '../controls/list/selection.ts';
 import { SelectButton, SelectionToolbar } from '../controls/list/selection-toolbar.tsx';
-import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { EmailActionButtons } from '../email/email-action-buttons.tsx';
@@ -24,14 +23,14 @@ import { countOthersInInbox } from './list/conversations.ts';
 import { type EmailListState, InboxBody, useEmailList } from './list/inbox-body.tsx';
 
 const SelectionBar = (props: {
-  count: number;
-  isEveryLoaded: boolean;
-  senders: number;
+  list: EmailListState;
   triage: Triage;
   /** Set if every loaded email is selected and more match. */
   all?: { isSelected: boolean; count: string; select: () => void } | undefined;
 }) => {
-  const { count, senders, triage, all } = props;
+  const { list, triage, all } = props;
+  const count = triage.selectedEmails.length;
+  const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
   return (
     <SelectionToolbar
       label={t`Selected emails`}
@@ -41,7 +40,7 @@ const SelectionBar = (props: {
           ? t`, loaded or not`
           : count > 0 && ` ${plural(senders, { one: 'from # sender', other: 'from # senders' })}`
       }
-      onSelectAll={props.isEveryLoaded || all?.isSelected ? undefined : triage.toggleAll}
+      onSelectAll={count === list.emails.length || all?.isSelected ? undefined : triage.toggleAll}
       onClear={triage.clear}
     >
       {all && !all.isSelected && (
@@ -152,10 +151,6 @@ export const InboxScreen = () => {
   useInboxShortcuts({ triage: matching.triage, isDetailsOpen, setOpenId });
 
   const active = useMemo(() => list.emails.find((email) => email.id === activeId), [list.emails, activeId]);
-  const hasAsked = useOnceTrue(triage.toConfirm.length > 0);
-  const hasPlanned = useOnceTrue(matching.action !== null);
-  const selectedCount = triage.selectedEmails.length;
-  const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
 
   return (
     <div className={shapes.listScreen}>
@@ -185,14 +180,8 @@ export const InboxScreen = () => {
           onSearch={search}
           onOpen={setOpenId}
         />
-        {(selectedCount > 0 || triage.selection.isSelecting) && (
-          <SelectionBar
-            count={selectedCount}
-            isEveryLoaded={selectedCount === list.emails.length}
-            senders={senders}
-            triage={matching.triage}
-            all={matching.all}
-          />
+        {(triage.selectedEmails.length > 0 || triage.selection.isSelecting) && (
+          <SelectionBar list={list} triage={matching.triage} all={matching.all} />
         )}
       </section>
       {isDetailsOpen && active && (
@@ -206,10 +195,10 @@ export const InboxScreen = () => {
         </PartBoundary>
       )}
       <PartBoundary unfinished={{ kind: 'delete', ids: triage.toConfirm.map(({ id }) => id) }}>
-        {hasAsked && <DeleteConfirmation triage={triage} />}
+        {triage.toConfirm.length > 0 && <DeleteConfirmation triage={triage} />}
       </PartBoundary>
       <PartBoundary>
-        {hasPlanned && (
+        {matching.action && (
           <CleanupDialog
             action={matching.action}
             filters={toServerFilters(filters)}

@@ -66,5 +66,6 @@ export const RepeatOffer = () => {
   useEffect(() => void take(), [userId]);
   // Another tab may have kept work and closed.
   useWindowEvent('online', () => void take());
-  return <PlanDialog question={cleanup.question} onClose={cleanup.cancel} onYes={cleanup.runPlan} />;
+  const { question } = cleanup;
+  return question && <PlanDialog question={question} onClose={cleanup.cancel} onYes={cleanup.runPlan} />;
 };

@@ -38,6 +38,16 @@ describe('shortcuts', () => {
     expect(run.archive).not.toHaveBeenCalled();
   });
 
+  it('do not act by the key that closes a dialog', async () => {
+    const run = renderScreen({ hasDialog: true });
+    const close = () => screen.getByRole('dialog').removeAttribute('aria-modal');
+    window.addEventListener('keydown', close, { capture: true, once: true });
+    await userEvent.keyboard('e');
+    expect(run.archive).not.toHaveBeenCalled();
+    await userEvent.keyboard('e');
+    expect(run.archive).toHaveBeenCalledOnce();
+  });
+
   it('may be two keys one after the other', async () => {
     const run = renderScreen();
     await userEvent.keyboard('gi');

@@ -47,9 +47,14 @@ const PRESSABLE =
 /** These take the keys while open. */
 const OVERLAY = '[aria-modal=true], [role=menu], [role=listbox]';
 
+let isOverlaid = false;
+/** Before anything hears of a key: a dialog that it closes may be gone when it gets to the shortcuts. */
+const noteOverlay = (): void => {
+  isOverlaid = document.querySelector(OVERLAY) !== null;
+};
+
 const belongsElsewhere = (event: KeyboardEvent, keyName: string): boolean => {
-  if (event.defaultPrevented || event.isComposing) return true;
-  if (document.querySelector(OVERLAY)) return true;
+  if (event.defaultPrevented || event.isComposing || isOverlaid) return true;
   const target = event.target instanceof Element ? event.target : null;
   if (!keyName.startsWith('mod+') && target?.closest(TYPING)) return true;
   return (keyName === 'Enter' || keyName === 'Space') && target?.closest(PRESSABLE) != null;
@@ -86,6 +91,10 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
       pending.current = { keyName, at: event.timeStamp };
     }
   };
+  useLayoutEffect(() => {
+    window.addEventListener('keydown', noteOverlay, true);
+    return () => window.removeEventListener('keydown', noteOverlay, true);
+  }, []);
   useLayoutEffect(() => {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

@@ -3,14 +3,12 @@ import type { PushLanguage, SubscribeToPushRequest } from '@mailsweep/contracts'
 import { chooseLanguage } from '../language/choose-language.ts';
 import { storeText } from '../session/store-text.ts';
 
-type PushSupport = 'supported' | 'unsupported' | 'not_installed';
-
 /** Safari on iPhone and iPad has push only for apps on the home screen. */
 const isAppleMobile = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
 
-const findPushSupport = (): PushSupport => {
+const findPushSupport = (): 'supported' | 'unsupported' | 'not_installed' => {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'supported';
   return isAppleMobile() ? 'not_installed' : 'unsupported';
 };
@@ -64,15 +62,6 @@ const subscribeBrowser = async (key: string): Promise<PushSubscription | null> =
   }
 };
 
-/** Unsubscribes this browser; returns the id, or null. */
-const unsubscribeBrowser = async (): Promise<string | null> => {
-  const subscription = await (await findManager())?.getSubscription();
-  if (!subscription) return null;
-  const id = await toId(subscription);
-  await subscription.unsubscribe();
-  return id;
-};
-
 const STORAGE_KEY = 'mailsweep.push';
 
 /** A subscription that the user made in this browser and has not ended. */
@@ -87,23 +76,16 @@ const readKeptSubscription = (): KeptSubscription | null =>
   // Only this file writes it.
   JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as KeptSubscription | null;
 
-const keepSubscription = (subscription: KeptSubscription): void =>
-  storeText(localStorage, STORAGE_KEY, JSON.stringify(subscription));
-
-const forgetSubscription = (): void => localStorage.removeItem(STORAGE_KEY);
-
 export type PushState = 'unsupported' | 'not_installed' | 'unavailable' | 'denied' | 'off' | 'on';
-
-export interface DevicePush {
-  state: PushState;
-  /** The installation's public key. */
-  key: string | null;
-}
 
 /** A page holds the most subscriptions that a user may have. */
 const ALL = { page: 1, perPage: 100 };
 
-export const readDevicePush = async (client: ApiClient, signal?: AbortSignal): Promise<DevicePush> => {
+/** With the installation's public key. */
+export const readDevicePush = async (
+  client: ApiClient,
+  signal?: AbortSignal,
+): Promise<{ state: PushState; key: string | null }> => {
   const support = findPushSupport();
   if (support !== 'supported') return { state: support, key: null };
   const options = signal ? { signal } : {};
@@ -165,11 +147,15 @@ const subscribeHere = async (client: ApiClient, key: string): Promise<void> => {
   if (subscription === null) return;
   const { userId } = await client.getMe({});
   const { id } = await client.subscribeToPush({ body: toRequest(subscription, chooseLanguage().language) });
-  keepSubscription({ userId, id });
+  storeText(localStorage, STORAGE_KEY, JSON.stringify({ userId, id } satisfies KeptSubscription));
 };
 
 /** Returns the subscription's id, or null. */
-const unsubscribeHere = (): Promise<string | null> => {
-  forgetSubscription();
-  return unsubscribeBrowser();
+const unsubscribeHere = async (): Promise<string | null> => {
+  localStorage.removeItem(STORAGE_KEY);
+  const subscription = await (await findManager())?.getSubscription();
+  if (!subscription) return null;
+  const id = await toId(subscription);
+  await subscription.unsubscribe();
+  return id;
 };

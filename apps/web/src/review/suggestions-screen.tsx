@@ -3,9 +3,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeError } from '../api/errors.ts';
+import { AskedPlan } from '../cleanup/asked-plan.tsx';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { RetryButton } from '../controls/load-buttons.tsx';
-import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { RunningCount } from '../email/running-count.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -118,8 +118,6 @@ const SuggestionsSkeleton = () => (
 const route = getRouteApi('/app/suggestions');
 
 const EmailPreview = lazyPart(async () => (await import('./group/email-preview.tsx')).EmailPreview);
-const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
-
 const RuleOfferCard = lazyPart(
   async () => (await import('../rules/offer/rule-offer-card.tsx')).RuleOfferCard,
 );
@@ -181,7 +179,6 @@ const Groups = (props: {
   const list = useGroupEmails(isDetailShown ? review.active : undefined, view);
   const preview = usePreview(list.emails, review);
   useReviewShortcuts({ review, preview, emails: list.emails, setOpenKey });
-  const hasAsked = useOnceTrue(review.question !== null);
   const toggleFirst = () => (preview.email ? preview.close() : preview.open(list.emails[0]?.id));
 
   return (
@@ -241,11 +238,7 @@ const Groups = (props: {
         <CleanupBanner />
         <WholeMailboxLine coverage={queue.coverage} />
       </div>
-      <PartBoundary>
-        {hasAsked && (
-          <PlanDialog question={review.question} onClose={review.cancelQuestion} onYes={review.runPlan} />
-        )}
-      </PartBoundary>
+      <AskedPlan cleanup={review.cleanup} />
     </>
   );
 };

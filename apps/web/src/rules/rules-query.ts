@@ -1,5 +1,5 @@
 import type { ApiClient } from '@mailsweep/client';
-import { type CreateRuleRequest, type ExportRulesQuery, MAX_PER_PAGE, type Rule } from '@mailsweep/contracts';
+import { type CreateRuleRequest, MAX_PER_PAGE, type Rule } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { RULES_KEY } from '../api/query-keys.ts';
 
@@ -48,20 +48,6 @@ export const rulesQuery = (client: ApiClient) =>
       state.data?.some(({ lastRun, undoing }) => undoing > 0 || IN_FLIGHT.includes(lastRun?.state ?? ''))
         ? FOLLOW_INTERVAL_MS
         : false,
-  });
-
-export const rulePreviewQuery = (client: ApiClient, { id, updatedAt }: Rule) =>
-  queryOptions({
-    queryKey: ['rule-preview', id, updatedAt] as const,
-    queryFn: ({ signal }) => client.previewRule({ params: { id }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-
-export const ruleFileQuery = (client: ApiClient, query: ExportRulesQuery) =>
-  queryOptions({
-    queryKey: [...RULES_KEY, 'file', query] as const,
-    queryFn: ({ signal }) => client.exportRules({ query, signal }),
   });
 
 /** Kinds of email that suggestions have, most frequent first. */

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { RULES_KEY } from '../api/query-keys.ts';
 import { PlanDetails } from '../cleanup/plan/plan-dialog.tsx';
 import { Dialog, DialogButtons } from '../controls/dialog.tsx';
 import { saveFile } from '../controls/save-file.ts';
@@ -21,7 +22,7 @@ import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import formClasses from './rule-form.module.css';
 import { RuleForm } from './rule-form.tsx';
 import { describeConfidence, describeRule, describeRuns, describeUndoing } from './rule-words.ts';
-import { ruleFileQuery, rulePreviewQuery, rulesQuery } from './rules-query.ts';
+import { rulesQuery } from './rules-query.ts';
 import classes from './rules-screen.module.css';
 import { useRules } from './use-rules.ts';
 import { WatchNotice } from './watch-notice.tsx';
@@ -65,17 +66,20 @@ const Lines = ({ title, lines }: { title: string; lines: readonly string[] }) =>
     </>
   );
 
-const ExportForm = ({ rules, onClose }: { rules: readonly Rule[]; onClose: () => void }) => {
+/** Rules as a file for Gmail or a mail server, with what it cannot express. */
+const ExportDialog = ({ rules, onClose }: { rules: readonly Rule[]; onClose: () => void }) => {
   const { client } = useApi();
   const [format, setFormat] = useState<Format>('gmail');
   const [ruleId, setRuleId] = useState('');
+  const asked = { format, ...(ruleId !== '' && { ruleId }) };
   const {
     data: file,
     error,
     refetch,
     isPlaceholderData,
   } = useQuery({
-    ...ruleFileQuery(client, { format, ...(ruleId !== '' && { ruleId }) }),
+    queryKey: [...RULES_KEY, 'file', asked],
+    queryFn: ({ signal }) => client.exportRules({ query: asked, signal }),
     placeholderData: keepPreviousData,
   });
   const nameOf = (id: string) => {
@@ -83,79 +87,85 @@ const ExportForm = ({ rules, onClose }: { rules: readonly Rule[]; onClose: () =>
     return rule ? describeRule(rule) : id;
   };
   return (
-    <div className={formClasses.form}>
-      <p className={formClasses.note}>
-        {t`Rules in a file work without Mailsweep. Turn them off here once they work there.`}
-      </p>
-      <SegmentedChoice
-        name={t`Format`}
-        value={format}
-        onChange={setFormat}
-        choices={[
-          { value: 'gmail', label: 'Gmail' },
-          { value: 'sieve', label: 'Sieve' },
-        ]}
-      />
-      <label className={formClasses.field}>
-        <span>{t`Rules`}</span>
-        <Select
-          value={ruleId}
-          onChange={setRuleId}
+    <Dialog onClose={onClose} title={t`Export rules`} closeLabel={t`Close`}>
+      <div className={formClasses.form}>
+        <p className={formClasses.note}>
+          {t`Rules in a file work without Mailsweep. Turn them off here once they work there.`}
+        </p>
+        <SegmentedChoice
+          name={t`Format`}
+          value={format}
+          onChange={setFormat}
           choices={[
-            { value: '', label: t`All that are on` },
-            ...rules.map((rule) => ({ value: rule.id, label: describeRule(rule) })),
+            { value: 'gmail', label: 'Gmail' },
+            { value: 'sieve', label: 'Sieve' },
           ]}
         />
-      </label>
-      <p className={formClasses.note}>{i18n._(WAYS[format])}</p>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!file && !error && <Skeleton height={160} />}
-      {file && (
-        <section aria-label={t`In the file`} style={{ overflowWrap: 'anywhere' }}>
-          <strong>
-            {plural(file.exported.length, {
-              0: 'No rule can be exported.',
-              one: '# rule is in the file.',
-              other: '# rules are in the file.',
-            })}
-          </strong>
-          <Lines
-            title={t`Left out`}
-            lines={file.leftOut.map(
-              ({ ruleId: id, reasons }) =>
-                `${nameOf(id)}: ${reasons.map((reason) => i18n._(OMISSIONS[reason])).join('; ')}`,
-            )}
+        <label className={formClasses.field}>
+          <span>{t`Rules`}</span>
+          <Select
+            value={ruleId}
+            onChange={setRuleId}
+            choices={[
+              { value: '', label: t`All that are on` },
+              ...rules.map((rule) => ({ value: rule.id, label: describeRule(rule) })),
+            ]}
           />
-          <Lines
-            title={t`What differs`}
-            lines={file.differences.map((difference) => i18n._(DIFFERENCES[difference]))}
-          />
-        </section>
-      )}
-      <DialogButtons onCancel={onClose} label={t`Close`}>
-        <Button
-          disabled={!file || isPlaceholderData || file.exported.length === 0}
-          onClick={() => file && saveFile(file.fileName, file.content, file.mediaType)}
-        >
-          {t`Download`}
-        </Button>
-      </DialogButtons>
-    </div>
+        </label>
+        <p className={formClasses.note}>{i18n._(WAYS[format])}</p>
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {!file && !error && <Skeleton height={160} />}
+        {file && (
+          <section aria-label={t`In the file`} style={{ overflowWrap: 'anywhere' }}>
+            <strong>
+              {plural(file.exported.length, {
+                0: 'No rule can be exported.',
+                one: '# rule is in the file.',
+                other: '# rules are in the file.',
+              })}
+            </strong>
+            <Lines
+              title={t`Left out`}
+              lines={file.leftOut.map(
+                ({ ruleId: id, reasons }) =>
+                  `${nameOf(id)}: ${reasons.map((reason) => i18n._(OMISSIONS[reason])).join('; ')}`,
+              )}
+            />
+            <Lines
+              title={t`What differs`}
+              lines={file.differences.map((difference) => i18n._(DIFFERENCES[difference]))}
+            />
+          </section>
+        )}
+        <DialogButtons onCancel={onClose} label={t`Close`}>
+          <Button
+            disabled={!file || isPlaceholderData || file.exported.length === 0}
+            onClick={() => file && saveFile(file.fileName, file.content, file.mediaType)}
+          >
+            {t`Download`}
+          </Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
   );
 };
 
-/** Rules as a file for Gmail or a mail server, with what it cannot express. */
-const ExportDialog = (props: { rules: readonly Rule[]; opened: boolean; onClose: () => void }) => (
-  <Dialog opened={props.opened} onClose={props.onClose} title={t`Export rules`} closeLabel={t`Close`}>
-    {props.opened && <ExportForm rules={props.rules} onClose={props.onClose} />}
-  </Dialog>
-);
-
-const Preview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
-  const { data: plan, error, refetch } = useQuery(rulePreviewQuery(useApi().client, rule));
+/** What a rule would do now. The user may run it once, or turn it on. */
+const RulePreview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
+  const { client } = useApi();
+  const {
+    data: plan,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['rule-preview', rule.id, rule.updatedAt],
+    queryFn: ({ signal }) => client.previewRule({ params: { id: rule.id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   const { change, run } = useRules();
   return (
-    <>
+    <Dialog onClose={onClose} title={describeRule(rule)} closeLabel={t`Close`}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!plan && !error && <Skeleton height={120} below={16} />}
       {plan && (
@@ -188,21 +198,9 @@ const Preview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
           </Button>
         )}
       </DialogButtons>
-    </>
+    </Dialog>
   );
 };
-
-/** What a rule would do now. The user may run it once, or turn it on. */
-const RulePreview = ({ rule, onClose }: { rule: Rule | undefined; onClose: () => void }) => (
-  <Dialog
-    opened={rule !== undefined}
-    onClose={onClose}
-    title={rule && describeRule(rule)}
-    closeLabel={t`Close`}
-  >
-    {rule && <Preview rule={rule} onClose={onClose} />}
-  </Dialog>
-);
 
 /** A rule: what it does and did, and its actions. Its preview turns it on. */
 const RuleCard = (props: { rule: Rule; onPreview: () => void; onEdit: () => void }) => {
@@ -210,7 +208,12 @@ const RuleCard = (props: { rule: Rule; onPreview: () => void; onEdit: () => void
   const { change, remove, undo } = useRules();
   const name = describeRule(rule);
   const { lastRun } = rule;
-  const isUndoing = undo.isPending || rule.undoing > 0;
+  const look = { variant: 'default', size: 'compact-md' } as const;
+  const undoing = (isLast: boolean) => ({
+    ...look,
+    disabled: undo.isPending || rule.undoing > 0,
+    onClick: () => undo.mutate({ rule, isLast }),
+  });
   const canUndoLast = lastRun !== null && lastRun.state !== null && lastRun.undone < lastRun.actions;
   const canUndoAll = rule.counts.undone < rule.counts.actions;
   return (
@@ -244,37 +247,24 @@ const RuleCard = (props: { rule: Rule; onPreview: () => void; onEdit: () => void
         </p>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" size="compact-md" aria-label={t`Preview: ${{ name }}`} onClick={onPreview}>
+        <Button {...look} aria-label={t`Preview: ${{ name }}`} onClick={onPreview}>
           {t`Preview`}
         </Button>
-        <Button variant="default" size="compact-md" aria-label={t`Edit: ${{ name }}`} onClick={onEdit}>
+        <Button {...look} aria-label={t`Edit: ${{ name }}`} onClick={onEdit}>
           {t`Edit`}
         </Button>
         {canUndoLast && (
-          <Button
-            variant="default"
-            size="compact-md"
-            disabled={isUndoing}
-            aria-label={t`Undo last run: ${{ name }}`}
-            onClick={() => undo.mutate({ rule, isLast: true })}
-          >
+          <Button {...undoing(true)} aria-label={t`Undo last run: ${{ name }}`}>
             {t`Undo last run`}
           </Button>
         )}
         {canUndoAll && (
-          <Button
-            variant="default"
-            size="compact-md"
-            disabled={isUndoing}
-            aria-label={t`Undo all runs: ${{ name }}`}
-            onClick={() => undo.mutate({ rule, isLast: false })}
-          >
+          <Button {...undoing(false)} aria-label={t`Undo all runs: ${{ name }}`}>
             {t`Undo all runs`}
           </Button>
         )}
         <Button
-          variant="default"
-          size="compact-md"
+          {...look}
           loading={remove.isPending}
           aria-label={t`Delete: ${{ name }}`}
           onClick={() => remove.mutate(rule)}
@@ -296,6 +286,7 @@ export const RulesScreen = () => {
   const [edited, setEdited] = useState<Rule | 'new' | null>(null);
   const [isExporting, setExporting] = useState(false);
   const closeForm = () => setEdited(null);
+  const previewed = rules?.find(({ id }) => id === preview);
   const open = (id: string | undefined) => void navigate({ search: { preview: id } });
   return (
     <div className={classes.screen}>
@@ -329,21 +320,17 @@ export const RulesScreen = () => {
           </>
         )}
       </div>
-      <Dialog
-        opened={edited !== null}
-        onClose={closeForm}
-        title={edited === 'new' ? t`New rule` : t`Edit rule`}
-      >
-        {edited !== null && (
+      {edited !== null && (
+        <Dialog onClose={closeForm} title={edited === 'new' ? t`New rule` : t`Edit rule`}>
           <RuleForm
             rule={edited === 'new' ? null : edited}
             onClose={closeForm}
             onToPreview={({ id }) => open(id)}
           />
-        )}
-      </Dialog>
-      <ExportDialog rules={rules ?? []} opened={isExporting} onClose={() => setExporting(false)} />
-      <RulePreview rule={rules?.find(({ id }) => id === preview)} onClose={() => open(undefined)} />
+        </Dialog>
+      )}
+      {isExporting && <ExportDialog rules={rules ?? []} onClose={() => setExporting(false)} />}
+      {previewed && <RulePreview rule={previewed} onClose={() => open(undefined)} />}
     </div>
   );
 };

@@ -6,7 +6,7 @@ import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } 
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatShare } from '../email/counts.ts';
-import { useProviderName, useSignIn } from '../session/use-mailbox.ts';
+import { RenewButton } from '../session/renew-button.tsx';
 import shapes from '../shapes.module.css';
 import classes from './scan-card.module.css';
 import progress from './scan-progress.module.css';
@@ -31,15 +31,6 @@ const StartButton = ({ scan, children }: { scan: ScanControl; children: ReactNod
     {children}
   </StartScanButton>
 );
-
-const RenewButton = () => {
-  const name = useProviderName();
-  return (
-    <Button className={classes.action} onClick={useSignIn()}>
-      <Trans>Renew with {name}</Trans>
-    </Button>
-  );
-};
 
 /** How far a scan is; indeterminate if unknown. */
 const ScanProgress = ({ scan }: { scan: Scan }) => {
@@ -107,7 +98,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       ...describeStop(newest),
       icon: <IconRefreshAlert />,
       ...(newest.state === 'failed' && { tone: 'warning' }),
-      action: isLapsed ? <RenewButton /> : again,
+      action: isLapsed ? <RenewButton className={classes.action} /> : again,
     };
   }
   if (stage === 'outdated') {

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { useOnceTrue } from '../controls/use-once-true.ts';
 import { SenderSheetContext, type SheetSender } from '../email/sender/sender-button.tsx';
 import { lazyPart } from '../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../lazy-parts/part-boundary.tsx';
@@ -8,13 +7,10 @@ const SenderSheet = lazyPart(async () => (await import('./sender-sheet.tsx')).Se
 
 export const SenderSheetProvider = ({ children }: { children: ReactNode }) => {
   const [sender, setSender] = useState<SheetSender | null>(null);
-  const hasOpened = useOnceTrue(sender !== null);
   return (
     <SenderSheetContext value={setSender}>
       {children}
-      <PartBoundary>
-        {hasOpened && <SenderSheet sender={sender} onClose={() => setSender(null)} />}
-      </PartBoundary>
+      <PartBoundary>{sender && <SenderSheet sender={sender} onClose={() => setSender(null)} />}</PartBoundary>
     </SenderSheetContext>
   );
 };

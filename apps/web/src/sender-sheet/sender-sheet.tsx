@@ -1,39 +1,47 @@
 import { i18n } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { CleanupPlan, CreateRuleRequest, SenderDetails } from '@mailsweep/contracts';
+import type {
+  CleanupPlan,
+  CreateRuleRequest,
+  Sender,
+  SenderDetails,
+  Unsubscribe,
+} from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCheck, IconMailOff, IconTag } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { isNotFound } from '../api/errors.ts';
-import { senderQuery } from '../api/senders-query.ts';
+import { toDistinct, toLoading } from '../api/paged-list.ts';
+import { senderQuery, sendersQuery } from '../api/senders-query.ts';
 import { describeExclusions } from '../cleanup/plan/cleanup-words.ts';
 import { PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { toBounds, type WhichEmails, WhichSelect } from '../cleanup/which-emails.tsx';
-import { Dialog, useLast } from '../controls/dialog.tsx';
-import { LabelField } from '../controls/select.tsx';
+import { Dialog } from '../controls/dialog.tsx';
+import { ChoiceChip, LabelField } from '../controls/select.tsx';
 import { Verbatim } from '../controls/verbatim.tsx';
 import { countEmails, formatCount, formatShare } from '../email/counts.ts';
 import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import { describeSender, parseSender } from '../email/sender/sender.ts';
 import { SenderAvatar } from '../email/sender/sender-avatar.tsx';
-import type { SheetSender } from '../email/sender/sender-button.tsx';
+import { SenderButton, type SheetSender } from '../email/sender/sender-button.tsx';
 import { formatBytes } from '../email/sizes.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { showToast } from '../feedback/toasts.tsx';
+import { ProtectedMark } from '../protection/protections.tsx';
 import { ShieldButton } from '../protection/shield-button.tsx';
 import { useRules } from '../rules/use-rules.ts';
+import { type SenderFilters, toSortChoices } from '../senders/list/sender-filters.ts';
 import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/format-time.tsx';
 import { UnsubscribeDialog, UnsubscribePanel } from '../unsubscribe/unsubscribe-dialog.tsx';
-import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
+import { describeState, takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
-import { GroupMembers } from './group-members.tsx';
 import classes from './sender-sheet.module.css';
 
 const ACTIONS = {
@@ -88,6 +96,95 @@ const AlsoFuture = (props: {
   </label>
 );
 
+/** The senders to ask for no more email: one of a mailing list, and one of those in a domain who have the same name. */
+const pickAsked = (senders: readonly Sender[], by: 'domain' | 'list'): Sender[] => {
+  const newestFirst = senders
+    .filter(takesRequest)
+    .toSorted((one, other) => other.lastSeen.localeCompare(one.lastSeen));
+  const byName = Map.groupBy(newestFirst, ({ from }) => (by === 'list' ? '' : parseSender(from).name));
+  return [...byName.values()].flatMap(([newest]) => newest ?? []);
+};
+
+const Member = ({ sender }: { sender: Sender }) => {
+  const { name, address } = parseSender(sender.from);
+  const { unsubscribe } = sender;
+  return (
+    <li className={classes.member}>
+      <SenderButton sender={{ senderId: sender.id, from: sender.from }} name={name}>
+        <bdi>{address}</bdi> <ProtectedMark from={sender.from} />
+      </SenderButton>
+      <span className={classes.note}>
+        {countEmails(sender.mails)} · <Trans>{formatShare(1 - sender.unread / sender.mails)} read</Trans> ·{' '}
+        <Trans>{formatCount(sender.inInbox)} in the inbox</Trans> · {formatBytes(sender.bytes)} ·{' '}
+        <Timestamp value={sender.lastSeen} style="short" />
+        {unsubscribe?.state && ` · ${describeState(unsubscribe.state, unsubscribe.error)}`}
+        {unsubscribe?.host && (
+          <>
+            {' '}
+            (<bdi>{unsubscribe.host}</bdi>)
+          </>
+        )}
+      </span>
+    </li>
+  );
+};
+
+/** The addresses of a group, and what unsubscribes from them. */
+const GroupMembers = (props: {
+  id: string;
+  group: NonNullable<Sender['group']>;
+  onUnsubscribe: (senders: Sender[]) => void;
+}) => {
+  const [sort, setSort] = useState<SenderFilters['sort']>();
+  const query = useInfiniteQuery({
+    ...sendersQuery(useApi().client, { sort, group: props.id }),
+    placeholderData: keepPreviousData,
+  });
+  const { error, hasMore, isLoadingMore, isPending, loadMore, retry } = toLoading(query);
+  if (isPending) return <Skeleton height={120} radius={12} />;
+  const senders = toDistinct(query.data?.pages, ({ id }) => id);
+  if (error && senders.length === 0) return <ErrorState error={error} onRetry={retry} />;
+  const asked = pickAsked(senders, props.group.by);
+  const count = (isCounted: (unsubscribe: Unsubscribe) => boolean) =>
+    formatCount(senders.filter(({ unsubscribe }) => unsubscribe && isCounted(unsubscribe)).length);
+  const counts = {
+    offers: count(({ method }) => method !== null),
+    all: formatCount(props.group.addresses),
+    before: count(({ state }) => state !== null),
+  };
+  return (
+    <section className={classes.members} aria-label={t`Addresses`}>
+      {senders.some(({ unsubscribe }) => unsubscribe) && (
+        <p className={classes.note}>
+          <Trans>
+            Unsubscribing: {counts.offers} of {counts.all} addresses offer it, {counts.before} asked.
+          </Trans>
+        </p>
+      )}
+      {asked.length > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconMailOff size={16} aria-hidden="true" />}
+          onClick={() => props.onUnsubscribe(asked)}
+        >
+          {plural(asked.length, { one: 'Unsubscribe from # sender', other: 'Unsubscribe from # senders' })}
+        </Button>
+      )}
+      <ChoiceChip name={t`Order`} value={sort} choices={toSortChoices()} onChange={setSort} />
+      <ul className={shapes.plainList}>
+        {senders.map((sender) => (
+          <Member key={sender.id} sender={sender} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button variant="subtle" loading={isLoadingMore} onClick={loadMore}>
+          <Trans>Show more</Trans>
+        </Button>
+      )}
+    </section>
+  );
+};
+
 /** All actions on a sender, with the number of emails of each. */
 const SenderActions = (props: {
   sender: SenderDetails;
@@ -98,6 +195,7 @@ const SenderActions = (props: {
   const { id, from, group, takes } = sender;
   const { title: name } = describeSender(sender);
   const cleanup = usePlannedCleanup();
+  const { question } = cleanup;
   const unsubscribing = useUnsubscribe();
   const { create } = useRules();
   const navigate = useNavigate();
@@ -108,7 +206,7 @@ const SenderActions = (props: {
   const isBound = Object.keys(bounds).length > 0;
   /** Of fewer emails it is known only how many they are at most. */
   const count = (most: number) => (isBound ? t`up to ${{ emails: countEmails(most) }}` : countEmails(most));
-  const isAsking = cleanup.question !== null || unsubscribing.question !== null;
+  const isAsking = question !== null || unsubscribing.question !== null;
   useEffect(() => onAsking?.(isAsking), [isAsking, onAsking]);
 
   const start = (action: SheetAction | 'accept', count: number, asksFirst = true) => {
@@ -247,13 +345,15 @@ const SenderActions = (props: {
           onUnsubscribe={(senders) => unsubscribing.ask({ senders, archives: 0 })}
         />
       )}
-      <PlanDialog question={cleanup.question} onClose={cleanup.cancel} onYes={run}>
-        {(isWhole) =>
-          cleanup.question?.request.action !== 'accept' && (
-            <AlsoFuture name={name} which={which} isWhole={isWhole} isOn={isAlso} onChange={setAlso} />
-          )
-        }
-      </PlanDialog>
+      {question && (
+        <PlanDialog question={question} onClose={cleanup.cancel} onYes={run}>
+          {(isWhole) =>
+            question.request.action !== 'accept' && (
+              <AlsoFuture name={name} which={which} isWhole={isWhole} isOn={isAlso} onChange={setAlso} />
+            )
+          }
+        </PlanDialog>
+      )}
       <UnsubscribeDialog unsubscribing={unsubscribing} />
     </div>
   );
@@ -315,17 +415,14 @@ const toSearch = ({ from, group }: SenderDetails): string => {
   return group.by === 'list' ? `list:${group.name}` : `from:@${group.name}`;
 };
 
-/** A sender and all actions on it, over any screen. @param props.sender - null while closed */
-export const SenderSheet = (props: { sender: SheetSender | null; onClose: () => void }) => {
-  const sender = useLast(props.sender);
+/** A sender and all actions on it, over any screen. */
+export const SenderSheet = ({ sender, onClose }: { sender: SheetSender; onClose: () => void }) => {
   // The question above has the keys and the focus.
   const [isAsking, setAsking] = useState(false);
-  if (sender === null) return null;
   const { title, detail } = describeSender(sender);
   return (
     <Dialog
-      opened={props.sender !== null}
-      onClose={props.onClose}
+      onClose={onClose}
       closeLabel={t`Close the sender`}
       closeOnEscape={!isAsking}
       closeOnClickOutside={!isAsking}

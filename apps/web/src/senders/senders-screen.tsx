@@ -11,11 +11,11 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconFilterOff, IconMailOff, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
+import { AskedPlan } from '../cleanup/asked-plan.tsx';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { listShortcuts } from '../controls/list/selection.ts';
 import { KeyCap, SelectButton, SelectionToolbar } from '../controls/list/selection-toolbar.tsx';
 import { type Choice, ChoiceChip } from '../controls/select.tsx';
-import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { EmailActionButtons } from '../email/email-action-buttons.tsx';
 import { TO_DO } from '../email/email-words.ts';
@@ -179,8 +179,6 @@ const SenderFilterBar = (props: {
 const UnsubscribeDialog = lazyPart(
   async () => (await import('../unsubscribe/unsubscribe-dialog.tsx')).UnsubscribeDialog,
 );
-const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
-
 const RuleOfferCard = lazyPart(
   async () => (await import('../rules/offer/rule-offer-card.tsx')).RuleOfferCard,
 );
@@ -306,8 +304,6 @@ const AllSenders = () => {
   const triage = useSenderTriage(list.senders);
   useSenderShortcuts(triage, scan);
   const ruleOffer = useRuleOffer();
-  const hasAsked = useOnceTrue(triage.question !== null);
-  const hasUnsubscribed = useOnceTrue(triage.unsubscribing.question !== null);
   const stage = scan.scan !== undefined && list.newest ? toScanStage(scan.scan, list.newest) : undefined;
   const isEmpty = list.senders.length === 0 && !list.isFinding;
   // What is above the list depends on both responses, and would move it.
@@ -347,11 +343,9 @@ const AllSenders = () => {
           <SenderSelectionBar triage={triage} list={list} />
         )}
       </section>
+      <AskedPlan cleanup={triage.cleanup} />
       <PartBoundary>
-        {hasAsked && (
-          <PlanDialog question={triage.question} onClose={triage.cancelQuestion} onYes={triage.runPlan} />
-        )}
-        {hasUnsubscribed && <UnsubscribeDialog unsubscribing={triage.unsubscribing} />}
+        {triage.unsubscribing.question && <UnsubscribeDialog unsubscribing={triage.unsubscribing} />}
       </PartBoundary>
     </div>
   );

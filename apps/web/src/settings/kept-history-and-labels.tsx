@@ -12,7 +12,7 @@ import {
 import { Button } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
-import { Dialog, DialogButtons, useLast } from '../controls/dialog.tsx';
+import { Dialog, DialogButtons } from '../controls/dialog.tsx';
 import shapes from '../shapes.module.css';
 import { describeReason, toLabelName } from '../suggestions/suggestion-words.tsx';
 import classes from './section/settings-controls.module.css';
@@ -122,31 +122,24 @@ const formatDays = (days: number): string =>
     : plural(days, { one: '# day', other: '# days' });
 
 /** Says what will be deleted. */
-const RetentionDialog = (props: {
-  days: Retention | null;
-  onClose: () => void;
-  onYes: (days: Retention) => void;
-}) => {
-  const days = useLast(props.days);
-  return (
-    <Dialog opened={props.days !== null} onClose={props.onClose} title={t`Delete the older history?`}>
-      <p className={classes.text}>
-        {t`Within an hour, and from then on: everything in the history that is older than ${{ time: formatDays(days ?? 0) }}. It is deleted for good and can’t be undone any more; your email stays as it is.`}
-      </p>
-      <p className={classes.text}>
-        <Trans>
-          Activity and precision no longer count it, and what you rejected before then may be suggested again.
-          What your rules did stays for as long as there is the rule.
-        </Trans>
-      </p>
-      <DialogButtons onCancel={props.onClose} hasFocus>
-        <Button color="red.8" onClick={() => days !== null && props.onYes(days)}>
-          <Trans>Delete older history</Trans>
-        </Button>
-      </DialogButtons>
-    </Dialog>
-  );
-};
+const RetentionDialog = (props: { days: Retention; onClose: () => void; onYes: () => void }) => (
+  <Dialog onClose={props.onClose} title={t`Delete the older history?`}>
+    <p className={classes.text}>
+      {t`Within an hour, and from then on: everything in the history that is older than ${{ time: formatDays(props.days) }}. It is deleted for good and can’t be undone any more; your email stays as it is.`}
+    </p>
+    <p className={classes.text}>
+      <Trans>
+        Activity and precision no longer count it, and what you rejected before then may be suggested again.
+        What your rules did stays for as long as there is the rule.
+      </Trans>
+    </p>
+    <DialogButtons onCancel={props.onClose} hasFocus>
+      <Button color="red.8" onClick={props.onYes}>
+        <Trans>Delete older history</Trans>
+      </Button>
+    </DialogButtons>
+  </Dialog>
+);
 
 /** How long to keep the history. Asks before a shorter time deletes something. */
 export const HistoryRetention = () => {
@@ -176,14 +169,16 @@ export const HistoryRetention = () => {
           ...HISTORY_RETENTION_DAYS.toReversed().map((days) => ({ label: formatDays(days), value: days })),
         ]}
       />
-      <RetentionDialog
-        days={asked}
-        onClose={() => setAsked(null)}
-        onYes={(days) => {
-          setAsked(null);
-          update.mutate({ historyRetentionDays: days });
-        }}
-      />
+      {asked !== null && (
+        <RetentionDialog
+          days={asked}
+          onClose={() => setAsked(null)}
+          onYes={() => {
+            setAsked(null);
+            update.mutate({ historyRetentionDays: asked });
+          }}
+        />
+      )}
     </>
   );
 };

@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Dialog, DialogButtons, useLast } from '../controls/dialog.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { Dialog, DialogButtons } from '../controls/dialog.tsx';
 import { offerLater } from '../session/kept-work.ts';
 import { useMe, useProviderName, useSignIn } from '../session/use-mailbox.ts';
-import { wantedAccessQuery } from '../session/wanted-access.ts';
+import { type WantedAccess, wantedAccessQuery } from '../session/wanted-access.ts';
 
 /** Asks the user to allow changes, once they want one; afterwards what they pressed is done. */
-export const AllowChangesDialog = () => {
+export const AllowChangesDialog = ({ work }: WantedAccess) => {
   const queryClient = useQueryClient();
-  const { data: wanted = null } = useQuery(wantedAccessQuery);
-  const work = useLast(wanted)?.work;
   const name = useProviderName();
   const asksGoogle = useMe().data?.provider?.offersReadOnly ?? false;
   const signIn = useSignIn(undefined, { allowsChanges: true });
@@ -21,12 +19,7 @@ export const AllowChangesDialog = () => {
     signIn();
   };
   return (
-    <Dialog
-      opened={wanted !== null}
-      onClose={close}
-      title={t`Let Mailsweep change your mailbox?`}
-      closeLabel={t`Close`}
-    >
+    <Dialog onClose={close} title={t`Let Mailsweep change your mailbox?`} closeLabel={t`Close`}>
       <p>
         <Trans>
           So far Mailsweep only looks. To archive, label, move to Trash or unsubscribe, it needs your

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -5,6 +6,7 @@ import { useInboxActions } from '../inbox/actions/use-inbox-actions.ts';
 import { RepeatOffer } from '../interrupted/repeat-offer.tsx';
 import { forgetWork } from '../session/kept-work.ts';
 import { useMe } from '../session/use-mailbox.ts';
+import { wantedAccessQuery } from '../session/wanted-access.ts';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { AllowChangesDialog } from './allow-changes-dialog.tsx';
 
@@ -58,12 +60,13 @@ const leaveForGoogle = async (): Promise<void> => {
 
 const Actions = () => {
   const act = useInboxActions();
+  const { data: wanted } = useQuery(wantedAccessQuery);
   return useMe().isSuccess ? (
     <>
       <button type="button" onClick={() => act('archive', ['email-1', 'email-2'])}>
         Archive two
       </button>
-      <AllowChangesDialog />
+      {wanted && <AllowChangesDialog {...wanted} />}
     </>
   ) : null;
 };

@@ -57,7 +57,7 @@ interface ShellParts {
   /** Shows work that an earlier page left. */
   repeatOffer: ReactNode;
   /** Offers to undo what was done elsewhere or before. */
-  UndoOffer: ComponentType<{ isOpen: boolean; onClose: () => void }>;
+  UndoOffer: ComponentType<{ onClose: () => void }>;
 }
 
 /** The frame around every screen; empty until the user is known. */
@@ -132,11 +132,7 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   const openPalette = () => setOverlay('palette');
   const openMailboxes = () => setOverlay('mailboxes');
   const hasPalette = useOnceTrue(overlay === 'palette');
-  const hasHelp = useOnceTrue(overlay === 'help');
-  const hasUndoOffer = useOnceTrue(overlay === 'undo');
-  const wantsAccess = useOnceTrue(useQuery(wantedAccessQuery).data != null);
-  const hasMore = useOnceTrue(overlay === 'more');
-  const hasMailboxes = useOnceTrue(overlay === 'mailboxes');
+  const { data: wantedAccess } = useQuery(wantedAccessQuery);
   const [hasWork, setHasWork] = useState(hasKeptWork);
   useWindowEvent('online', () => setHasWork((had) => had || hasKeptWork()));
   useScreenChange();
@@ -185,18 +181,13 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
       {hasWork && <PartBoundary>{repeatOffer}</PartBoundary>}
       <PartBoundary>
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
-        {hasMore && (
-          <MorePlaces
-            isOpen={overlay === 'more'}
-            onClose={close}
-            onCommand={openPalette}
-            onMailboxes={openMailboxes}
-          />
+        {overlay === 'more' && (
+          <MorePlaces onClose={close} onCommand={openPalette} onMailboxes={openMailboxes} />
         )}
-        {hasMailboxes && <MailboxSwitcher isOpen={overlay === 'mailboxes'} onClose={close} />}
-        {hasUndoOffer && <UndoOffer isOpen={overlay === 'undo'} onClose={close} />}
-        {wantsAccess && <AllowChangesDialog />}
-        {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}
+        {overlay === 'mailboxes' && <MailboxSwitcher onClose={close} />}
+        {overlay === 'undo' && <UndoOffer onClose={close} />}
+        {wantedAccess && <AllowChangesDialog {...wantedAccess} />}
+        {overlay === 'help' && <ShortcutHelp onClose={close} />}
       </PartBoundary>
     </div>
   );

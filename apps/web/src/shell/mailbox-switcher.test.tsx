@@ -13,7 +13,7 @@ import { MailboxSwitcher } from './mailbox-switcher.tsx';
 
 it('the switcher leads to each mailbox, and says which one is shown', async () => {
   show(
-    () => <MailboxSwitcher isOpen onClose={() => undefined} />,
+    () => <MailboxSwitcher onClose={() => undefined} />,
     [sampleMailbox(1), sampleMailbox(2, { name: 'Work' })],
   );
   const work = await screen.findByRole('link', { name: 'Work ada@work2.example · Google' });
@@ -24,7 +24,7 @@ it('the switcher leads to each mailbox, and says which one is shown', async () =
 
 it('the switcher only adds where there is one mailbox', async () => {
   const assigned = vi.spyOn(window.location, 'assign').mockReturnValue();
-  const { requests } = show(() => <MailboxSwitcher isOpen onClose={() => undefined} />, [sampleMailbox(1)]);
+  const { requests } = show(() => <MailboxSwitcher onClose={() => undefined} />, [sampleMailbox(1)]);
   await screen.findByRole('dialog', { name: 'Mailboxes' });
   await waitFor(() => expect(requests).toContain('GET /api/v1/me/mailboxes'));
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Settings']);

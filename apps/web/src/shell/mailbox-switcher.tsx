@@ -10,16 +10,11 @@ import shapes from '../shapes.module.css';
 import classes from './navigation/navigation.module.css';
 
 /** Leads to the other mailboxes, and adds one. */
-export const MailboxSwitcher = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const MailboxSwitcher = ({ onClose }: { onClose: () => void }) => {
   const mailboxes = useOwnMailboxes();
   const add = useAddMailbox();
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={onClose}
-      title={t({ message: 'Mailboxes', context: 'accounts' })}
-      closeLabel={t`Close`}
-    >
+    <Dialog onClose={onClose} title={t({ message: 'Mailboxes', context: 'accounts' })} closeLabel={t`Close`}>
       <ul className={`${shapes.plainList} ${classes.morePlaces}`}>
         {mailboxes.length > 1 &&
           mailboxes.map((mailbox) => (

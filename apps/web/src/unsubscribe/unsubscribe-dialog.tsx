@@ -6,7 +6,7 @@ import { IconExternalLink, IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { Dialog, DialogButtons, useLast } from '../controls/dialog.tsx';
+import { Dialog, DialogButtons } from '../controls/dialog.tsx';
 import { Verbatim } from '../controls/verbatim.tsx';
 import { countEmails } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
@@ -143,9 +143,10 @@ const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
 /** Says exactly what will be sent to whom, and asks for confirmation. */
 export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscribing }) => {
   const { question, cancel, send } = unsubscribing;
-  const { senders, archives } = useLast(question) ?? { senders: [], archives: 0 };
-  const offering = senders.filter(({ unsubscribe }) => canUnsubscribe(unsubscribe));
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  if (!question) return null;
+  const { senders, archives } = question;
+  const offering = senders.filter(({ unsubscribe }) => canUnsubscribe(unsubscribe));
   const requests = offering.filter(takesRequest).map((sender) => {
     const host = chosen.get(sender.id);
     return sender.unsubscribe && host !== undefined && sender.unsubscribe.hosts?.includes(host)
@@ -155,7 +156,7 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
   const byHand = offering.filter((sender) => !takesRequest(sender));
   const others = senders.length - offering.length;
   return (
-    <Dialog opened={question !== null} onClose={cancel} title={toTitle(offering)}>
+    <Dialog onClose={cancel} title={toTitle(offering)}>
       {requests.length > 0 && (
         <Requests senders={requests} onChoose={(id, host) => setChosen(new Map([...chosen, [id, host]]))} />
       )}

@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { type Cleanup, type CleanupAction, type CleanupError, toOtherLabelName } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { CATEGORY_NAMES, changesEmails, describeWork, toDone } from '../../email/email-words.ts';
+import { CATEGORY_NAMES, changesEmails, toDone } from '../../email/email-words.ts';
 import { describeFreed } from '../../email/sizes.ts';
 import { toConsequences } from '../../suggestions/consequences.ts';
 import { describeReason as describeClassification } from '../../suggestions/suggestion-words.tsx';
@@ -54,10 +54,6 @@ const REASONS: Partial<Record<CleanupError, MessageDescriptor>> = {
 /** `Archive 3,362 emails?` */
 export const askToRun = (action: CleanupAction, count: number): string =>
   QUESTIONS[action](countEmails(count));
-
-/** `Archiving 3,362 emails…` */
-export const describeStart = ({ action, total }: Pick<Cleanup, 'action' | 'total'>): string =>
-  describeWork(action, total);
 
 const countSenders = (count: number) => plural(count, { one: '# sender', other: '# senders' });
 const toName = (classification: string) => describeClassification(classification).name;

@@ -189,10 +189,10 @@ const describeYes = (plan: CleanupPlan, chosen: number, unticked: ReadonlyMap<st
 /**
  * Plans a cleanup, shows its exact numbers and emails, and asks for confirmation. Emails can be unticked.
  *
- * @param props.question - the same object for the same question; null while closed
+ * @param props.question - the same object for the same question
  */
 export const PlanDialog = (props: {
-  question: CleanupQuestion | null;
+  question: CleanupQuestion;
   onClose: () => void;
   onYes: (plan: CleanupPlan) => void;
   /** Chooses another question. */
@@ -210,10 +210,10 @@ export const PlanDialog = (props: {
   useEffect(() => {
     reset();
     setUnticked(NONE);
-    if (question && !question.plan) mutate(question.request);
+    if (!question.plan) mutate(question.request);
   }, [question, mutate, reset]);
 
-  const plan = isPending ? undefined : (planning.data ?? question?.plan);
+  const plan = isPending ? undefined : (planning.data ?? question.plan);
   const total = plan?.total ?? 0;
   const chosen = Math.max(0, total - unticked.size);
   const trashed = plan?.plannedActions.delete ?? 0;
@@ -241,12 +241,11 @@ export const PlanDialog = (props: {
   };
   return (
     <Dialog
-      opened={question !== null}
       onClose={onClose}
       title={plan ? askToRun(plan.action, chosen) : t`Looking for every matching email…`}
     >
       {props.choice && <div className={classes.actions}>{props.choice}</div>}
-      {error && question && <ErrorState error={error} onRetry={() => mutate(question.request)} />}
+      {error && <ErrorState error={error} onRetry={() => mutate(question.request)} />}
       {!plan && !error && (
         <p className={classes.note} role="status">
           <Loader size="xs" aria-hidden="true" /> <Trans>Nothing is changed yet.</Trans>

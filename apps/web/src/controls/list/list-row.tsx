@@ -9,10 +9,12 @@ import classes from './list-row.module.css';
 import type { RowPlace } from './row-grid.tsx';
 import type { Selection } from './selection.ts';
 
-interface ClickedList {
-  selection: { isSelecting?: boolean; selectedIds: ReadonlySet<string> };
-  selectRangeTo: (id: string) => void;
+/** The parts of a selection that a row changes. */
+interface RowTriage {
+  selection: Pick<Selection, 'isSelecting' | 'selectedIds'>;
+  activate: (id: string) => void;
   toggle: (id: string) => void;
+  selectRangeTo: (id: string) => void;
 }
 
 /**
@@ -20,7 +22,7 @@ interface ClickedList {
  * Other clicks open the row.
  */
 export const toRowClick =
-  (list: ClickedList, open: (id: string) => void) =>
+  (list: Omit<RowTriage, 'activate'>, open: (id: string) => void) =>
   (event: MouseEvent, id: string): void => {
     const { isSelecting, selectedIds } = list.selection;
     const isTap = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
@@ -128,14 +130,6 @@ export const RowAction = (props: {
     <props.icon size={17} />
   </button>
 );
-
-/** The parts of a selection that a row changes. */
-interface RowTriage {
-  selection: Selection;
-  activate: (id: string) => void;
-  toggle: (id: string) => void;
-  selectRangeTo: (id: string) => void;
-}
 
 /**
  * One row of a `RowGrid`. It takes the focus for its cells.

@@ -13,20 +13,19 @@ import classes from './undo-offer.module.css';
 import { useUndoHistory } from './use-undo-history.ts';
 
 /** Names the newest action that can be undone, from any device, and undoes it after confirmation. */
-export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const UndoOffer = ({ onClose }: { onClose: () => void }) => {
   const { client } = useApi();
   const { undoBatches } = useUndoHistory();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...HISTORY_KEY, 'next-undo'],
     queryFn: async ({ signal }) =>
       (await client.listActionBatches({ query: { undoable: true, page: 1, perPage: 1 }, signal })).data,
-    enabled: isOpen,
     // Undo exactly what was named.
     gcTime: 0,
   });
   const batch = isFetching ? undefined : data?.[0];
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t`Undo the last action?`}>
+    <Dialog onClose={onClose} title={t`Undo the last action?`}>
       {error && !isFetching && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isFetching && <Skeleton height={44} />}
       {batch && (

@@ -24,11 +24,7 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
   const trashNote = useTrashNote();
   const senders = countSenders(toConfirm.map((email) => email.from));
   return (
-    <Dialog
-      opened={toConfirm.length > 0}
-      onClose={triage.cancelDelete}
-      title={t`Move ${countEmails(toConfirm.length)} to Trash?`}
-    >
+    <Dialog onClose={triage.cancelDelete} title={t`Move ${countEmails(toConfirm.length)} to Trash?`}>
       <ul className={classes.senders}>
         {senders.slice(0, SENDERS_SHOWN).map(([name, count]) => (
           <li key={name}>

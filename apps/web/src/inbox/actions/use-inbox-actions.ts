@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { ACTION_DONE, ACTION_WORKING, ALREADY_DONE } from '../../email/email-words.ts';
+import { ALREADY_DONE, describeWork, toDone } from '../../email/email-words.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
 import type { KeptWork } from '../../session/kept-work.ts';
 import { useUndoableWork } from '../../undo/use-undoable-work.ts';
@@ -21,7 +21,7 @@ export const describeOutcome = (
   const unchanged = results.filter((result) => result.status === 'ok' && result.unchanged).length;
   const changed = results.length - failed - unchanged;
   const parts: [count: number, words: string][] = [
-    [changed, i18n._(ACTION_DONE[action])],
+    [changed, toDone(action)],
     [unchanged, i18n._(ALREADY_DONE[action])],
     [failed, t`could not be processed`],
   ];
@@ -40,7 +40,7 @@ export const useInboxActions = () => {
       doWork(
         {
           kept: { kind: action, ids: emailIds },
-          label: ACTION_WORKING[action](countEmails(emailIds.length)),
+          label: describeWork(action, emailIds.length),
           perform: (gesture) => performInboxAction({ queryClient, client }, action, emailIds, gesture),
           describe: (results) => describeOutcome(action, results),
         },

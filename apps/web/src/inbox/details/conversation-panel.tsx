@@ -11,6 +11,7 @@ import { describeError, isNotFound } from '../../api/errors.ts';
 import { RetryButton } from '../../controls/load-buttons.tsx';
 import { countEmails } from '../../email/counts.ts';
 import { EMAIL_ACTIONS, toOffered, toReadChange } from '../../email/email-actions.ts';
+import { TO_DO } from '../../email/email-words.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { inGroup, useShortcuts } from '../../keyboard/keyboard-context.tsx';
 import { SenderMark } from '../../protection/protections.tsx';
@@ -52,7 +53,6 @@ const Offer = (props: {
   onAction: (action: InboxAction, emails: Email[]) => void;
 }) => {
   const { emails, otherMessages } = props.conversation;
-  const count = countEmails(emails.length);
   return (
     <>
       <p className={classes.summary} role="status">
@@ -68,33 +68,23 @@ const Offer = (props: {
         ))}
       </ul>
       <div className={classes.actions}>
-        <EmailButtons
-          emails={emails}
-          words={{
-            archive: t`Archive ${count}`,
-            delete: t`Trash ${count}`,
-            mark_read: t`Mark ${count} read`,
-            mark_unread: t`Mark ${count} unread`,
-          }}
-          onAction={(action) => props.onAction(action, emails)}
-        />
+        <EmailButtons emails={emails} isCounted onAction={(action) => props.onAction(action, emails)} />
       </div>
     </>
   );
 };
 
 const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
-  if (isNotFound(error)) {
-    return (
-      <p className={classes.summary} role="alert">
-        <Trans>This conversation is not in the mailbox any more.</Trans>
-      </p>
-    );
-  }
   const { title, advice } = describeError(error);
   return (
     <p className={classes.summary} role="alert">
-      {title}. {advice} <RetryButton onClick={onRetry} />
+      {isNotFound(error) ? (
+        <Trans>This conversation is not in the mailbox any more.</Trans>
+      ) : (
+        <>
+          {title}. {advice} <RetryButton onClick={onRetry} />
+        </>
+      )}
     </p>
   );
 };
@@ -137,10 +127,10 @@ const ConversationEmails = (props: {
   );
 };
 
-/** Actions on some emails. @param props.words - replace the actions' names */
+/** Actions on some emails. @param props.isCounted - whether the words have the number of emails */
 export const EmailButtons = (props: {
   emails: readonly { isRead: boolean }[];
-  words?: Record<InboxAction, string>;
+  isCounted?: boolean;
   onAction: (action: InboxAction) => void;
 }) =>
   toOffered(toReadChange(props.emails)).map((action) => {
@@ -152,7 +142,7 @@ export const EmailButtons = (props: {
         leftSection={<Icon size={16} />}
         onClick={() => props.onAction(action)}
       >
-        {props.words?.[action] ?? i18n._(name)}
+        {props.isCounted ? TO_DO[action](countEmails(props.emails.length)) : i18n._(name)}
       </Button>
     );
   });

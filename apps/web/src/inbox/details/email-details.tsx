@@ -31,17 +31,11 @@ export const EmailDetails = (props: {
       <EmailFacts
         className={classes.facts}
         facts={[
-          ...(email.isSenderUnclear
-            ? [[t`Sender unclear`, t`Email programs disagree who wrote this.`] satisfies [string, string]]
-            : []),
-          ...(email.isDiscussion
-            ? [[t`Mailing list`, t`A discussion, no newsletter`] satisfies [string, string]]
-            : []),
+          email.isSenderUnclear && [t`Sender unclear`, t`Email programs disagree who wrote this.`],
+          email.isDiscussion && [t`Mailing list`, t`A discussion, no newsletter`],
           [t`Received`, formatExact(new Date(email.date))],
-          ...(email.sentAt ? [[t`Sent`, describeSent(email.sentAt)] satisfies [string, string]] : []),
-          ...(email.mailboxes === undefined
-            ? []
-            : [[t`Mailboxes`, email.mailboxes.join(', ')] satisfies [string, string]]),
+          email.sentAt !== undefined && [t`Sent`, describeSent(email.sentAt)],
+          email.mailboxes && [t`Mailboxes`, email.mailboxes.join(', ')],
           [t`Category`, i18n._(CATEGORY_NAMES[email.category])],
           [t`State`, email.isRead ? t`Read` : t`Unread`],
           [t`Attachments`, email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : t`None`],

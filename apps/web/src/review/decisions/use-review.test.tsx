@@ -21,14 +21,17 @@ describe('accepting a group', () => {
       },
     ]);
     expect(requests.runs).toBe(1);
-    expect(review.current.question).toBeNull();
+    expect(review.current.cleanup.question).toBeNull();
   });
 
   it('asks where emails go to the trash, before anything is planned', () => {
     const { review, requests } = renderReview();
     act(() => review.current.activate(SHOP.key));
     act(() => review.current.acceptGroup());
-    expect(review.current.question?.request.selection).toMatchObject({ sender: SHOP.key, except: [] });
+    expect(review.current.cleanup.question?.request.selection).toMatchObject({
+      sender: SHOP.key,
+      except: [],
+    });
     expect(requests.plans).toEqual([]);
   });
 
@@ -38,7 +41,7 @@ describe('accepting a group', () => {
   ])('asks when the plan %s', async (_what, plan) => {
     const { review, requests } = renderReview(plan);
     act(() => review.current.acceptGroup());
-    await waitFor(() => expect(review.current.question?.plan).toMatchObject(plan));
+    await waitFor(() => expect(review.current.cleanup.question?.plan).toMatchObject(plan));
     expect(requests.runs).toBe(0);
   });
 
@@ -53,7 +56,7 @@ describe('accepting a group', () => {
     act(() => review.current.activate(NEWS.key));
     act(() => review.current.setOther(NEWS.key, { action: 'delete', label: '' }));
     act(() => review.current.acceptGroup());
-    expect(review.current.question?.request).toMatchObject({
+    expect(review.current.cleanup.question?.request).toMatchObject({
       action: 'delete',
       selection: { type: 'suggestions', sender: NEWS.key },
     });
@@ -108,7 +111,7 @@ describe('accepting everything shown', () => {
     act(() => review.current.toggleEmail(newsEmail));
     expect(review.current.chosenOfAll).toEqual({ archive: 2, delete: 2, read_first: 2 });
     act(() => review.current.acceptAll());
-    expect(review.current.question?.request).toEqual({
+    expect(review.current.cleanup.question?.request).toEqual({
       action: 'accept',
       selection: { type: 'suggestions', minAcceptance: 0.95, except: ['email-1'] },
     });

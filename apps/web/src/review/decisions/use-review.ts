@@ -154,9 +154,7 @@ export const useReview = (input: {
     },
     /** Ticked emails of all groups by suggested action; none if all of it is advice. */
     chosenOfAll,
-    question: accepting.question,
-    runPlan: accepting.runPlan,
-    cancelQuestion: accepting.cancel,
+    cleanup: accepting,
     activate,
     hold: holdActive,
     move: (by: number) => {

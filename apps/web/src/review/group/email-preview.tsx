@@ -65,7 +65,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
         className={classes.facts}
         facts={[
           [t`Received`, formatExact(new Date(email.date))],
-          ...(email.sentAt ? [[t`Sent`, describeSent(email.sentAt)] satisfies [string, string]] : []),
+          email.sentAt !== undefined && [t`Sent`, describeSent(email.sentAt)],
           [t`Size`, formatBytes(email.size)],
           [t`State`, email.isRead ? t`Read` : t`Unread`],
         ]}

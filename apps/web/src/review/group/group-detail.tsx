@@ -41,6 +41,10 @@ const EmailLine = (props: {
   const subject = email.subject.trim() || t`(no subject)`;
   const reason = describeReason(email.suggestion.classification);
   const acceptance = toAcceptance(email.suggestion);
+  const decisions = [
+    { action: 'accept', Icon: IconCheck, label: t`Accept for ${subject}`, title: t`Accept this one` },
+    { action: 'reject', Icon: IconX, label: t`Reject for ${subject}`, title: t`Reject this one` },
+  ] as const;
   return (
     <div
       className={listClasses.email}
@@ -83,24 +87,18 @@ const EmailLine = (props: {
       </div>
       <ActionBadge action={email.suggestion.action} />
       <span className={`${listClasses.decisions} ${listClasses.above}`}>
-        <button
-          type="button"
-          className={`${shapes.iconButton} ${listClasses.decision}`}
-          onClick={() => review.decideOne('accept', email)}
-          aria-label={t`Accept for ${subject}`}
-          title={t`Accept this one`}
-        >
-          <IconCheck size={17} />
-        </button>
-        <button
-          type="button"
-          className={`${shapes.iconButton} ${listClasses.decision}`}
-          onClick={() => review.decideOne('reject', email)}
-          aria-label={t`Reject for ${subject}`}
-          title={t`Reject this one`}
-        >
-          <IconX size={17} />
-        </button>
+        {decisions.map(({ action, Icon, label, title }) => (
+          <button
+            key={action}
+            type="button"
+            className={`${shapes.iconButton} ${listClasses.decision}`}
+            onClick={() => review.decideOne(action, email)}
+            aria-label={label}
+            title={title}
+          >
+            <Icon size={17} />
+          </button>
+        ))}
       </span>
     </div>
   );

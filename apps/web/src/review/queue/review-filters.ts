@@ -1,10 +1,5 @@
 import type { ApiClient } from '@mailsweep/client';
-import {
-  ACCEPTANCE_BANDS,
-  EMAIL_ID,
-  type ListSuggestionGroupsResponse,
-  type SuggestionGrouping,
-} from '@mailsweep/contracts';
+import { ACCEPTANCE_BANDS, EMAIL_ID } from '@mailsweep/contracts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readChoice, readMatch, type Search } from '../../address/read-search.ts';
@@ -35,28 +30,23 @@ export const readReviewSearch = (search: Search): ReviewFilters & { email?: stri
 
 const LEAST_ACCEPTANCE: Record<Shown, number> = { ...ACCEPTANCE_BANDS, everything: 0 };
 
-const toGrouping = ({ by }: ReviewFilters): SuggestionGrouping =>
-  by === 'reason' ? 'classification' : 'sender';
-
 export const toView = (filters: ReviewFilters): SuggestionView => ({
-  by: toGrouping(filters),
+  by: filters.by === 'reason' ? 'classification' : 'sender',
   minAcceptance: LEAST_ACCEPTANCE[filters.show ?? 'sure'],
 });
 
-/** The surest suggestions that there are. */
-const toFirstShown = (
-  confidence: ListSuggestionGroupsResponse['confidence'] | undefined,
+/** The surest suggestions that there are, as far as responses tell. */
+const findFirstShown = (
+  queryClient: QueryClient,
+  client: ApiClient,
+  filters: ReviewFilters,
 ): Shown | undefined => {
-  const { sure, likely, check } = confidence ?? { sure: 0, likely: 0, check: 0 };
-  if (sure > 0) return 'sure';
-  if (likely > 0) return 'likely';
-  return check > 0 ? 'everything' : undefined;
-};
-
-/** The default view, as far as responses tell. */
-const findFirstShown = (queryClient: QueryClient, client: ApiClient, filters: ReviewFilters) => {
   const { queryKey } = suggestionGroupsQuery(client, toView(filters));
-  return toFirstShown(queryClient.getQueryData(queryKey)?.pages.at(-1)?.confidence);
+  const confidence = queryClient.getQueryData(queryKey)?.pages.at(-1)?.confidence;
+  if (!confidence) return undefined;
+  if (confidence.sure > 0) return 'sure';
+  if (confidence.likely > 0) return 'likely';
+  return confidence.check > 0 ? 'everything' : undefined;
 };
 
 export const prefetchFirstGroups = async (

@@ -11,7 +11,7 @@ import { type ScanCoverage, toScanStage } from '../../scan/scan-stage.ts';
 import { describeFailure, describeWait } from '../../scan/scan-words.ts';
 import { StartScanButton } from '../../scan/start-scan-button.tsx';
 import { useScan } from '../../scan/use-scan.ts';
-import { useProviderName, useSignIn } from '../../session/use-mailbox.ts';
+import { RenewButton } from '../../session/renew-button.tsx';
 import shapes from '../../shapes.module.css';
 import { describeToDo } from '../../suggestions/consequences.ts';
 import { Timestamp } from '../../time/format-time.tsx';
@@ -87,15 +87,6 @@ export const ReviewToolbar = (props: {
   );
 };
 
-const RenewButton = () => {
-  const name = useProviderName();
-  return (
-    <Button size="compact-sm" variant="light" onClick={useSignIn()}>
-      <Trans>Renew with {name}</Trans>
-    </Button>
-  );
-};
-
 /** How much of the mailbox the suggestions cover, with an offer to scan the rest. */
 export const WholeMailboxLine = ({ coverage }: { coverage: ScanCoverage | undefined }) => {
   const control = useScan();
@@ -129,46 +120,31 @@ export const WholeMailboxLine = ({ coverage }: { coverage: ScanCoverage | undefi
       </div>
     );
   }
+  let words: ReactNode;
+  let action: ReactNode = null;
   if (stage === 'done' && coverage.scannedAt !== null) {
-    return (
-      <p className={lineClasses.line}>
-        <span>
-          <Trans>
-            From your whole mailbox, scanned <Timestamp value={coverage.scannedAt} style="ago" />.
-          </Trans>
-        </span>
-      </p>
+    words = (
+      <Trans>
+        From your whole mailbox, scanned <Timestamp value={coverage.scannedAt} style="ago" />.
+      </Trans>
     );
-  }
-  if (stage === 'stopped' && scan?.state === 'failed') {
+  } else if (stage === 'stopped' && scan?.state === 'failed') {
     const isLapsed = scan.error === 'reauth_required' || scan.error === 'missing_scope';
-    return (
-      <p className={lineClasses.line}>
-        <span>
-          <Trans>Your mailbox could not be scanned. {describeFailure(scan)}</Trans>
-        </span>
-        {isLapsed ? <RenewButton /> : start(t`Try again`)}
-      </p>
-    );
-  }
-  if (stage === 'unclassified' && scan) {
-    return (
-      <p className={lineClasses.line}>
-        <span>
-          <Trans>{countEmails(scan.unclassified)} could not be judged yet.</Trans>
-        </span>
-        {start(t`Scan again`)}
-      </p>
-    );
+    words = <Trans>Your mailbox could not be scanned. {describeFailure(scan)}</Trans>;
+    action = isLapsed ? <RenewButton size="compact-sm" variant="light" /> : start(t`Try again`);
+  } else if (stage === 'unclassified' && scan) {
+    words = <Trans>{countEmails(scan.unclassified)} could not be judged yet.</Trans>;
+    action = start(t`Scan again`);
+  } else {
+    if (stage === 'outdated') words = t`Much has changed since your mailbox was scanned.`;
+    if (stage === 'stopped') words = t`Part of your mailbox has not been scanned.`;
+    if (stage === 'never') words = t`These are from your newest emails.`;
+    action = start(t`Scan my mailbox`);
   }
   return (
     <p className={lineClasses.line}>
-      <span>
-        {stage === 'outdated' && t`Much has changed since your mailbox was scanned.`}
-        {stage === 'stopped' && t`Part of your mailbox has not been scanned.`}
-        {stage === 'never' && t`These are from your newest emails.`}
-      </span>
-      {start(t`Scan my mailbox`)}
+      <span>{words}</span>
+      {action}
     </p>
   );
 };

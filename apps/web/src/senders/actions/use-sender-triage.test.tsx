@@ -13,12 +13,12 @@ describe('work on all email of senders', () => {
     const { triage } = renderTriage();
     act(() => triage.current.toggleAll());
     act(() => triage.current.requestForTargets('archive'));
-    expect(triage.current.question?.request).toEqual({
+    expect(triage.current.cleanup.question?.request).toEqual({
       action: 'archive',
       selection: { type: 'senders', senders: [NEWS.id, SHOP.id], except: [] },
     });
-    act(() => triage.current.runPlan(sampleCleanup({ total: 3 })));
-    expect(triage.current.question).toBeNull();
+    act(() => triage.current.cleanup.runPlan(sampleCleanup({ total: 3 })));
+    expect(triage.current.cleanup.question).toBeNull();
     expect(triage.current.selectedSenders).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('work on all email of senders', () => {
     const { triage } = renderTriage();
     act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('delete'));
-    act(() => triage.current.runPlan(sampleCleanup({ action: 'delete', total: 2 })));
+    act(() => triage.current.cleanup.runPlan(sampleCleanup({ action: 'delete', total: 2 })));
     expect(triage.current.selection.activeId).toBe(SHOP.id);
   });
 
@@ -34,7 +34,7 @@ describe('work on all email of senders', () => {
     const { triage } = renderTriage();
     act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('delete'));
-    act(() => triage.current.runPlan(sampleCleanup({ action: 'delete', excluded: { starred: 1 } })));
+    act(() => triage.current.cleanup.runPlan(sampleCleanup({ action: 'delete', excluded: { starred: 1 } })));
     expect(triage.current.selection.activeId).toBe(NEWS.id);
   });
 
@@ -43,7 +43,7 @@ describe('work on all email of senders', () => {
     act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('archive'));
     expect(requests.runs).toBe(0);
-    act(() => triage.current.runPlan(sampleCleanup({ action: 'archive', total: 1 })));
+    act(() => triage.current.cleanup.runPlan(sampleCleanup({ action: 'archive', total: 1 })));
     await waitFor(() =>
       expect(offered()).toMatchObject({
         key: NEWS.id,
@@ -56,7 +56,7 @@ describe('work on all email of senders', () => {
     const { triage, requests } = renderTriage({ isProtected: true });
     act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('delete'));
-    expect(triage.current.question).toBeNull();
+    expect(triage.current.cleanup.question).toBeNull();
     expect(requests.plans).toEqual([]);
   });
 

@@ -82,9 +82,7 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
   return {
     selection,
     selectedSenders,
-    question: cleanup.question,
-    runPlan: cleanup.runPlan,
-    cancelQuestion: cleanup.cancel,
+    cleanup,
     unsubscribing,
     askToUnsubscribe,
     askToUnsubscribeAndArchive,

@@ -206,30 +206,15 @@ const SORT_NAMES: Record<SenderSort, MessageDescriptor> = {
   suggested: msg`Suggested`,
 };
 
-const SortColumn = (props: {
-  sort: SenderSort;
-  current: SenderSort;
-  onSort: (sort: SenderSort) => void;
-  className?: string | undefined;
-}) => {
-  const { sort, current } = props;
-  return (
-    <span
-      role="columnheader"
-      aria-sort={sort === current ? 'descending' : undefined}
-      className={props.className}
-    >
-      <button type="button" className={rowClasses.sort} onClick={() => props.onSort(sort)}>
-        {i18n._(SORT_NAMES[sort])}
-        {sort === current && <IconArrowDown size={13} aria-hidden="true" />}
-      </button>
-    </span>
-  );
-};
-
 const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort) => void }) => {
-  const shared = { current: sort, onSort };
-  const date = sort === 'lastRead' ? sort : 'lastSeen';
+  const columns: [SenderSort, string | undefined][] = [
+    ['mails', rowClasses.emails],
+    ['inInbox', rowClasses.inInbox],
+    ['unread', rowClasses.unread],
+    ['bytes', rowClasses.size],
+    [sort === 'lastRead' ? sort : 'lastSeen', rowClasses.lastSeen],
+    ['suggested', rowClasses.suggested],
+  ];
   return (
     <div role="row" aria-rowindex={1} className={rowClasses.columns}>
       <span role="columnheader">
@@ -240,12 +225,19 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
       <span role="columnheader" className={rowClasses.who}>
         <Trans>Sender</Trans>
       </span>
-      <SortColumn sort="mails" className={rowClasses.emails} {...shared} />
-      <SortColumn sort="inInbox" className={rowClasses.inInbox} {...shared} />
-      <SortColumn sort="unread" className={rowClasses.unread} {...shared} />
-      <SortColumn sort="bytes" className={rowClasses.size} {...shared} />
-      <SortColumn sort={date} className={rowClasses.lastSeen} {...shared} />
-      <SortColumn sort="suggested" className={rowClasses.suggested} {...shared} />
+      {columns.map(([column, className]) => (
+        <span
+          key={className}
+          role="columnheader"
+          aria-sort={column === sort ? 'descending' : undefined}
+          className={className}
+        >
+          <button type="button" className={rowClasses.sort} onClick={() => onSort(column)}>
+            {i18n._(SORT_NAMES[column])}
+            {column === sort && <IconArrowDown size={13} aria-hidden="true" />}
+          </button>
+        </span>
+      ))}
     </div>
   );
 };

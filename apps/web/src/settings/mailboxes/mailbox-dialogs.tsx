@@ -5,7 +5,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { isRecentSignInRequired } from '../../api/errors.ts';
-import { useLast } from '../../controls/dialog.tsx';
 import { showToast } from '../../feedback/toasts.tsx';
 import { toMailboxName } from '../../mailboxes/own-mailboxes.ts';
 import classes from '../section/change-dialog.module.css';
@@ -13,37 +12,29 @@ import { ChangeDialog, NameField } from '../section/change-dialog.tsx';
 import { useRefreshMailboxes, useUpdateMailbox } from './use-mailboxes.ts';
 
 interface MailboxDialogProps {
-  /** Null while the dialog is closed. */
-  mailbox: OwnMailbox | null;
+  mailbox: OwnMailbox;
   onClose: () => void;
 }
 
 /** Without a name, the mailbox goes by its address. */
 export const RenameMailboxDialog = ({ mailbox, onClose }: MailboxDialogProps) => {
-  const last = useLast(mailbox);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [name, setName] = useState(mailbox.name ?? '');
   const rename = useUpdateMailbox();
-  const name = typed ?? last?.name ?? '';
-  const close = () => {
-    setTyped(null);
-    onClose();
-  };
   return (
     <ChangeDialog
-      isOpen={mailbox !== null}
-      onClose={close}
+      onClose={onClose}
       title={t`Name the mailbox`}
       change={rename}
       failed={t`It was not renamed.`}
       action={t`Save`}
       onSubmit={() =>
-        last && rename.mutate({ number: last.number, name: name.trim() || null }, { onSuccess: close })
+        rename.mutate({ number: mailbox.number, name: name.trim() || null }, { onSuccess: onClose })
       }
     >
       <NameField
         value={name}
-        onChange={setTyped}
-        placeholder={last?.email}
+        onChange={setName}
+        placeholder={mailbox.email}
         maxLength={MAX_MAILBOX_NAME_LENGTH}
       />
     </ChangeDialog>
@@ -52,10 +43,9 @@ export const RenameMailboxDialog = ({ mailbox, onClose }: MailboxDialogProps) =>
 
 /** @param props.onSignInNeeded - called if it needs a new sign-in; nothing was changed */
 export const RemoveMailboxDialog = (props: MailboxDialogProps & { onSignInNeeded: () => void }) => {
-  const last = useLast(props.mailbox);
   const { client } = useApi();
   const refreshMailboxes = useRefreshMailboxes();
-  const name = last ? toMailboxName(last) : '';
+  const name = toMailboxName(props.mailbox);
   const remove = useMutation({
     mutationFn: (mailbox: OwnMailbox) => client.removeMailbox({ params: { number: String(mailbox.number) } }),
     onSuccess: (_nothing, mailbox) => {
@@ -71,14 +61,13 @@ export const RemoveMailboxDialog = (props: MailboxDialogProps & { onSignInNeeded
   });
   return (
     <ChangeDialog
-      isOpen={props.mailbox !== null}
       onClose={props.onClose}
       title={t`Take out ${name}?`}
       change={remove}
       failed={t`It was not taken out.`}
       action={t`Take out`}
       takesAway
-      onSubmit={() => last && remove.mutate(last)}
+      onSubmit={() => remove.mutate(props.mailbox)}
     >
       <p className={classes.text}>
         <Trans>

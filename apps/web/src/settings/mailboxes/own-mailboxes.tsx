@@ -4,13 +4,11 @@ import type { OwnMailbox } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { toAddress } from '../../address/shown-mailbox.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { PROTECTIONS_KEY, RULES_KEY, refresh } from '../../api/query-keys.ts';
 import { Select } from '../../controls/select.tsx';
-import { useOnceTrue } from '../../controls/use-once-true.ts';
 import { sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
 import { lazyPart } from '../../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
@@ -19,20 +17,16 @@ import { useMe, useSignIn } from '../../session/use-mailbox.ts';
 import shapes from '../../shapes.module.css';
 import controls from '../section/settings-controls.module.css';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
+import { RecentSignInDialog, useOpenDialog } from '../stored-data/open-dialog.ts';
 import { useUpdateMailbox } from './use-mailboxes.ts';
 
 const RenameMailboxDialog = lazyPart(async () => (await import('./mailbox-dialogs.tsx')).RenameMailboxDialog);
 const RemoveMailboxDialog = lazyPart(async () => (await import('./mailbox-dialogs.tsx')).RemoveMailboxDialog);
-const RecentSignInDialog = lazyPart(
-  async () => (await import('../stored-data/stored-data-dialogs.tsx')).RecentSignInDialog,
-);
-
-const route = getRouteApi('/app/settings');
 
 /** The number of the shown mailbox until the mailboxes are known. */
 const UNKNOWN = 0;
 
-type OpenDialog = { kind: 'none' | 'signIn' } | { kind: 'rename' | 'remove'; mailbox: OwnMailbox };
+type OpenDialog = { kind: 'signIn' } | { kind: 'rename' | 'remove'; mailbox: OwnMailbox };
 
 const Mailbox = (props: {
   mailbox: OwnMailbox;
@@ -149,25 +143,12 @@ export const OwnMailboxes = () => {
   const query = useQuery(ownMailboxesQuery(useApi().client));
   const { data: me } = useMe();
   const add = useAddMailbox();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const [dialog, open] = useState<OpenDialog>({ kind: 'none' });
+  const { continued, dialog, open, close } = useOpenDialog<OpenDialog>(() => null);
   const place = useRef<HTMLDivElement>(null);
-  const leadsHere = search.continue === 'mailboxes';
+  const leadsHere = continued === 'mailboxes';
   useEffect(() => {
     if (leadsHere) place.current?.scrollIntoView({ block: 'center' });
   }, [leadsHere]);
-  const close = () => {
-    open({ kind: 'none' });
-    // A reload must not lead here again.
-    if (leadsHere) void navigate({ search: {}, replace: true });
-  };
-  const renamed = dialog.kind === 'rename' ? dialog.mailbox : null;
-  const removed = dialog.kind === 'remove' ? dialog.mailbox : null;
-  const isSigningIn = dialog.kind === 'signIn';
-  const hasRenamed = useOnceTrue(renamed !== null);
-  const hasRemoved = useOnceTrue(removed !== null);
-  const hasSignedIn = useOnceTrue(isSigningIn);
   // Most have one, whose row must not move what is below when it is known.
   const mailboxes = query.data ?? (me ? [{ ...me, number: UNKNOWN, name: null, current: true }] : []);
   return (
@@ -198,15 +179,15 @@ export const OwnMailboxes = () => {
         </SettingsRow>
       </SettingsSection>
       <PartBoundary>
-        {hasRenamed && <RenameMailboxDialog mailbox={renamed} onClose={close} />}
-        {hasRemoved && (
+        {dialog?.kind === 'rename' && <RenameMailboxDialog mailbox={dialog.mailbox} onClose={close} />}
+        {dialog?.kind === 'remove' && (
           <RemoveMailboxDialog
-            mailbox={removed}
+            mailbox={dialog.mailbox}
             onClose={close}
             onSignInNeeded={() => open({ kind: 'signIn' })}
           />
         )}
-        {hasSignedIn && <RecentSignInDialog action="mailboxes" isOpen={isSigningIn} onClose={close} />}
+        {dialog?.kind === 'signIn' && <RecentSignInDialog action="mailboxes" onClose={close} />}
       </PartBoundary>
     </div>
   );

@@ -229,13 +229,16 @@ const OFF_BUT_WANTED = msg`Off: this device does not show what you choose below.
 const pushQuery = (client: ApiClient) =>
   queryOptions({ queryKey: ['push'], queryFn: ({ signal }) => readDevicePush(client, signal) });
 
-/** Whether this device gets notifications, and how to change it. */
-const usePush = () => {
+/**
+ * Notifications on this device; the browser asks for permission when they are switched on.
+ *
+ * @param props.isWanted - whether the user chose any notification
+ */
+const DeviceNotifications = ({ isWanted }: { isWanted: boolean }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const query = useQuery(pushQuery(client));
   const fail = (title: string) => (error: Error) => showToast({ ...toFailure(error), title });
-
   const change = useMutation({
     mutationFn: async (isOn: boolean) => {
       const key = query.data?.key;
@@ -252,16 +255,6 @@ const usePush = () => {
     onSuccess: () => showToast({ title: t`A test is on its way`, tone: 'done' }),
     onError: fail(t`The test was not sent`),
   });
-  return { query, change, test };
-};
-
-/**
- * Notifications on this device; the browser asks for permission when they are switched on.
- *
- * @param props.isWanted - whether the user chose any notification
- */
-const DeviceNotifications = ({ isWanted }: { isWanted: boolean }) => {
-  const { query, change, test } = usePush();
   if (hasFailed(query)) return <LoadFailure query={query} />;
   const state = query.data?.state;
   const note = state === 'off' && isWanted ? OFF_BUT_WANTED : state && NOTES[state];

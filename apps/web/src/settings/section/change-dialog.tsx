@@ -28,7 +28,7 @@ export const NameField = (props: {
 );
 
 interface ChangeFormProps {
-  change: { error: unknown; isPending: boolean; reset: () => void };
+  change: { error: unknown; isPending: boolean };
   /** Says that nothing was changed; the reason follows. */
   failed: string;
   describe?: typeof describeError;
@@ -72,15 +72,8 @@ export const ChangeForm = (props: ChangeFormProps) => {
   );
 };
 
-/** A form that forgets a failure when it closes. */
-export const ChangeDialog = (props: ChangeFormProps & { isOpen: boolean; title: string }) => {
-  const close = () => {
-    props.change.reset();
-    props.onClose();
-  };
-  return (
-    <Dialog opened={props.isOpen} onClose={close} title={props.title}>
-      <ChangeForm {...props} onClose={close} />
-    </Dialog>
-  );
-};
+export const ChangeDialog = (props: ChangeFormProps & { title: string }) => (
+  <Dialog onClose={props.onClose} title={props.title}>
+    <ChangeForm {...props} />
+  </Dialog>
+);

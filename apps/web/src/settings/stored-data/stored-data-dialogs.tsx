@@ -22,14 +22,10 @@ const REASONS: Record<SensitiveAction, MessageDescriptor> = {
 };
 
 /** Says that an action needs a new sign-in, and leads there and back. */
-export const RecentSignInDialog = (props: {
-  action: SensitiveAction;
-  isOpen: boolean;
-  onClose: () => void;
-}) => {
+export const RecentSignInDialog = (props: { action: SensitiveAction; onClose: () => void }) => {
   const signIn = useSignIn(`/settings?continue=${props.action}`, { mailbox: null });
   return (
-    <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Sign in again to continue`}>
+    <Dialog onClose={props.onClose} title={t`Sign in again to continue`}>
       <p className={classes.what}>{i18n._(REASONS[props.action])}</p>
       <DialogButtons onCancel={props.onClose}>
         <Button onClick={signIn} data-autofocus>
@@ -42,12 +38,11 @@ export const RecentSignInDialog = (props: {
 
 /** Offers the download after the sign-in. */
 export const ExportDialog = (props: {
-  isOpen: boolean;
   isDownloading: boolean;
   onDownload: () => void;
   onClose: () => void;
 }) => (
-  <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Download your data`}>
+  <Dialog onClose={props.onClose} title={t`Download your data`}>
     <p className={classes.what}>
       <Trans>You have signed in again. Your data can be downloaded now.</Trans>
     </p>
@@ -59,16 +54,13 @@ export const ExportDialog = (props: {
   </Dialog>
 );
 
-interface EraseDialogProps {
-  me: Me;
-  isOpen: boolean;
-  onClose: () => void;
-  /** Called if the erasure needs a new sign-in; nothing was erased. */
-  onSignInNeeded: () => void;
-}
-
-/** Asks for the account's address before erasing everything: there is no undo. */
-export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => {
+/**
+ * Asks for the account's address before erasing everything: there is no undo.
+ *
+ * @param props.onSignInNeeded - called if the erasure needs a new sign-in; nothing was erased
+ */
+export const EraseDialog = (props: { me: Me; onClose: () => void; onSignInNeeded: () => void }) => {
+  const { me, onClose, onSignInNeeded } = props;
   const { client } = useApi();
   const [typed, setTyped] = useState('');
   // An account without an address is confirmed by its id.
@@ -79,14 +71,9 @@ export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialog
       if (isRecentSignInRequired(error)) onSignInNeeded();
     },
   });
-  const close = () => {
-    setTyped('');
-    onClose();
-  };
   return (
     <ChangeDialog
-      isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t`Delete everything stored about you?`}
       change={erase}
       failed={t`Nothing was deleted.`}

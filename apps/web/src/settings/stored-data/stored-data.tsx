@@ -4,58 +4,31 @@ import { EXPORT_FILE_NAME, type Me } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { isRecentSignInRequired, toClause } from '../../api/errors.ts';
 import { saveFile } from '../../controls/save-file.ts';
-import { useOnceTrue } from '../../controls/use-once-true.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { lazyPart } from '../../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
 import { auditQuery } from '../account/account-security.tsx';
 import { SettingsRow } from '../section/settings-section.tsx';
+import { RecentSignInDialog, useOpenDialog } from './open-dialog.ts';
 import type { SensitiveAction } from './settings-search.ts';
 
 const EraseDialog = lazyPart(async () => (await import('./stored-data-dialogs.tsx')).EraseDialog);
 const ExportDialog = lazyPart(async () => (await import('./stored-data-dialogs.tsx')).ExportDialog);
-const RecentSignInDialog = lazyPart(
-  async () => (await import('./stored-data-dialogs.tsx')).RecentSignInDialog,
-);
-
-const route = getRouteApi('/app/settings');
 
 /** The open dialog: of an action, or of the sign-in that it needs. */
 type OpenDialog = { action: SensitiveAction; needsSignIn: boolean };
-
-/** The open dialog; after a new sign-in, that of the action behind it. */
-const useDialogs = () => {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const [dialog, setDialog] = useState<OpenDialog | undefined>(
-    search.continue && { action: search.continue, needsSignIn: false },
-  );
-  return {
-    dialog,
-    open: setDialog,
-    close: () => {
-      setDialog(undefined);
-      // A reload must not open it again.
-      if (search.continue) void navigate({ search: {}, replace: true });
-    },
-  };
-};
 
 /** Exports and erases the user's data. */
 export const StoredData = ({ me }: { me: Me }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
-  const { dialog, open, close } = useDialogs();
-  const [signInAction, setSignInAction] = useState<SensitiveAction>('export');
-  const askForSignIn = (action: SensitiveAction) => {
-    setSignInAction(action);
-    open({ action, needsSignIn: true });
-  };
+  const { dialog, open, close } = useOpenDialog<OpenDialog>((action) =>
+    action ? { action, needsSignIn: false } : null,
+  );
+  const askForSignIn = (action: SensitiveAction) => open({ action, needsSignIn: true });
   const download = useMutation({
     mutationFn: () => client.exportMe({}),
     onSuccess: (data) => {
@@ -68,12 +41,7 @@ export const StoredData = ({ me }: { me: Me }) => {
       showToast(toFailure(error, (title) => t`Nothing was downloaded: ${{ why: toClause(title) }}`));
     },
   });
-  const isExporting = dialog?.action === 'export' && !dialog.needsSignIn;
-  const isErasing = dialog?.action === 'erase' && !dialog.needsSignIn;
-  const isSigningIn = dialog?.needsSignIn === true;
-  const hasExported = useOnceTrue(isExporting);
-  const hasErased = useOnceTrue(isErasing);
-  const hasSignedIn = useOnceTrue(isSigningIn);
+  const asked = dialog?.needsSignIn ? undefined : dialog?.action;
   return (
     <>
       <SettingsRow
@@ -103,23 +71,17 @@ export const StoredData = ({ me }: { me: Me }) => {
         </Button>
       </SettingsRow>
       <PartBoundary>
-        {hasErased && (
-          <EraseDialog
-            me={me}
-            isOpen={isErasing}
-            onClose={close}
-            onSignInNeeded={() => askForSignIn('erase')}
-          />
+        {asked === 'erase' && (
+          <EraseDialog me={me} onClose={close} onSignInNeeded={() => askForSignIn('erase')} />
         )}
-        {hasExported && (
+        {asked === 'export' && (
           <ExportDialog
-            isOpen={isExporting}
             isDownloading={download.isPending}
             onDownload={() => download.mutate()}
             onClose={close}
           />
         )}
-        {hasSignedIn && <RecentSignInDialog action={signInAction} isOpen={isSigningIn} onClose={close} />}
+        {dialog?.needsSignIn && <RecentSignInDialog action={dialog.action} onClose={close} />}
       </PartBoundary>
     </>
   );

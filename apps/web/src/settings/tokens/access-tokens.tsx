@@ -4,30 +4,21 @@ import type { PersonalToken } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { useOnceTrue } from '../../controls/use-once-true.ts';
 import { lazyPart } from '../../lazy-parts/lazy-part.ts';
 import { PartBoundary } from '../../lazy-parts/part-boundary.tsx';
 import { formatAgo, formatExact } from '../../time/format-time.tsx';
 import controls from '../section/settings-controls.module.css';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
+import { RecentSignInDialog, useOpenDialog } from '../stored-data/open-dialog.ts';
 import { toScopeName } from './token-words.tsx';
 import { tokensQuery } from './tokens-query.ts';
 
 const CreateTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).CreateTokenDialog);
 const RenameTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).RenameTokenDialog);
 const RevokeTokenDialog = lazyPart(async () => (await import('./token-dialogs.tsx')).RevokeTokenDialog);
-const RecentSignInDialog = lazyPart(
-  async () => (await import('../stored-data/stored-data-dialogs.tsx')).RecentSignInDialog,
-);
 
-const route = getRouteApi('/app/settings');
-
-type OpenDialog =
-  | { kind: 'create' | 'signIn' | 'none' }
-  | { kind: 'rename' | 'revoke'; token: PersonalToken };
+type OpenDialog = { kind: 'create' | 'signIn' } | { kind: 'rename' | 'revoke'; token: PersonalToken };
 
 /** The program that the user allowed, if it is not their own token. */
 const describeProgram = (clientId: string | null): string => {
@@ -43,8 +34,8 @@ const describeToken = (token: PersonalToken, now: Date): string => {
   return [
     describeProgram(token.clientId),
     `${toScopeName(scope)}.`,
-    ...(token.allMailboxes ? [t`All mailboxes.`] : []),
-    ...(requiresConfirmation ? [t`Asks you before it changes anything.`] : []),
+    token.allMailboxes && t`All mailboxes.`,
+    requiresConfirmation && t`Asks you before it changes anything.`,
     end <= now
       ? t`Ended on ${{ time }}.`
       : renews
@@ -87,22 +78,9 @@ const Token = (props: { token: PersonalToken; now: Date; onOpen: (dialog: OpenDi
 /** The user's tokens, with ways to create and revoke them. */
 export const AccessTokens = () => {
   const query = useQuery(tokensQuery(useApi().client));
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const [dialog, open] = useState<OpenDialog>({ kind: search.continue === 'token' ? 'create' : 'none' });
-  const close = () => {
-    open({ kind: 'none' });
-    // A reload must not open it again.
-    if (search.continue) void navigate({ search: {}, replace: true });
-  };
-  const isCreating = dialog.kind === 'create';
-  const isSigningIn = dialog.kind === 'signIn';
-  const renamed = dialog.kind === 'rename' ? dialog.token : null;
-  const revoked = dialog.kind === 'revoke' ? dialog.token : null;
-  const hasCreated = useOnceTrue(isCreating);
-  const hasSignedIn = useOnceTrue(isSigningIn);
-  const hasRenamed = useOnceTrue(renamed !== null);
-  const hasRevoked = useOnceTrue(revoked !== null);
+  const { dialog, open, close } = useOpenDialog<OpenDialog>((action) =>
+    action === 'token' ? { kind: 'create' } : null,
+  );
   if (query.isPending) return null;
   const tokens = query.data?.data ?? [];
   const now = new Date();
@@ -126,16 +104,12 @@ export const AccessTokens = () => {
         ))}
       </SettingsSection>
       <PartBoundary>
-        {hasCreated && (
-          <CreateTokenDialog
-            isOpen={isCreating}
-            onClose={close}
-            onSignInNeeded={() => open({ kind: 'signIn' })}
-          />
+        {dialog?.kind === 'create' && (
+          <CreateTokenDialog onClose={close} onSignInNeeded={() => open({ kind: 'signIn' })} />
         )}
-        {hasSignedIn && <RecentSignInDialog action="token" isOpen={isSigningIn} onClose={close} />}
-        {hasRenamed && <RenameTokenDialog token={renamed} onClose={close} />}
-        {hasRevoked && <RevokeTokenDialog token={revoked} onClose={close} />}
+        {dialog?.kind === 'signIn' && <RecentSignInDialog action="token" onClose={close} />}
+        {dialog?.kind === 'rename' && <RenameTokenDialog token={dialog.token} onClose={close} />}
+        {dialog?.kind === 'revoke' && <RevokeTokenDialog token={dialog.token} onClose={close} />}
       </PartBoundary>
     </>
   );

@@ -9,9 +9,9 @@ import {
 } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { isRecentSignInRequired } from '../../api/errors.ts';
-import { Dialog, DialogButtons, useLast } from '../../controls/dialog.tsx';
+import { Dialog, DialogButtons } from '../../controls/dialog.tsx';
 import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
 import classes from '../section/change-dialog.module.css';
@@ -29,51 +29,41 @@ import {
 import { useTokenChanges } from './tokens-query.ts';
 
 interface TokenDialogProps {
-  /** Null while the dialog is closed. */
-  token: PersonalToken | null;
+  token: PersonalToken;
   onClose: () => void;
 }
 
 export const RenameTokenDialog = ({ token, onClose }: TokenDialogProps) => {
-  const last = useLast(token);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [name, setName] = useState(token.name);
   const { rename } = useTokenChanges();
-  const name = typed ?? last?.name ?? '';
-  const close = () => {
-    setTyped(null);
-    onClose();
-  };
   return (
     <ChangeDialog
-      isOpen={token !== null}
-      onClose={close}
+      onClose={onClose}
       title={t`Rename the access token`}
       change={rename}
       failed={t`It was not renamed.`}
       action={t`Rename`}
       isIncomplete={name.trim() === ''}
-      onSubmit={() => last && rename.mutate({ id: last.id, name }, { onSuccess: close })}
+      onSubmit={() => rename.mutate({ id: token.id, name }, { onSuccess: onClose })}
     >
-      <NameField value={name} onChange={setTyped} maxLength={MAX_TOKEN_NAME_LENGTH} />
+      <NameField value={name} onChange={setName} maxLength={MAX_TOKEN_NAME_LENGTH} />
     </ChangeDialog>
   );
 };
 
 /** Asks before a token ends: programs that use it stop. */
 export const RevokeTokenDialog = ({ token, onClose }: TokenDialogProps) => {
-  const last = useLast(token);
   const { revoke } = useTokenChanges();
-  const name = last?.name ?? '';
+  const { name } = token;
   return (
     <ChangeDialog
-      isOpen={token !== null}
       onClose={onClose}
       title={t`Revoke the token “${name}”?`}
       change={revoke}
       failed={t`It was not revoked.`}
       action={t`Revoke`}
       takesAway
-      onSubmit={() => last && revoke.mutate(last, { onSuccess: onClose })}
+      onSubmit={() => revoke.mutate(token, { onSuccess: onClose })}
     >
       <p className={classes.text}>
         <Trans>
@@ -84,49 +74,26 @@ export const RevokeTokenDialog = ({ token, onClose }: TokenDialogProps) => {
   );
 };
 
-interface CreateTokenDialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  /** Called if it needs a new sign-in; nothing was made. */
-  onSignInNeeded: () => void;
-}
-
-/** Creates a token and shows it once. */
-export const CreateTokenDialog = ({ isOpen, onClose, onSignInNeeded }: CreateTokenDialogProps) => {
+/** Creates a token and shows it once. @param props.onSignInNeeded - called if it needs a new sign-in; nothing was made */
+export const CreateTokenDialog = (props: { onClose: () => void; onSignInNeeded: () => void }) => {
+  const { onClose, onSignInNeeded } = props;
   const [made, setMade] = useState<CreatedToken | null>(null);
-  const close = () => {
-    setMade(null);
-    onClose();
-  };
   return (
     <Dialog
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={made ? t`Copy the token now` : t`New access token`}
       closeLabel={made ? t`Close` : t`Cancel`}
       // A stray click must not close it: the token is shown only once.
       closeOnClickOutside={made === null}
     >
       {made ? (
-        <Secret token={made} onClose={close} />
+        <Secret token={made} onClose={onClose} />
       ) : (
-        <CreateForm onClose={close} onMade={setMade} onSignInNeeded={onSignInNeeded} />
+        <CreateForm onClose={onClose} onMade={setMade} onSignInNeeded={onSignInNeeded} />
       )}
     </Dialog>
   );
 };
-
-const Field = (props: { id: string; label: string; note?: string; children: ReactNode }) => (
-  <div className={classes.field}>
-    <label htmlFor={props.id}>{props.label}</label>
-    {props.children}
-    {props.note && (
-      <span id={`${props.id}-note`} className={classes.note}>
-        {props.note}
-      </span>
-    )}
-  </div>
-);
 
 const CreateForm = (props: {
   onClose: () => void;
@@ -171,7 +138,8 @@ const CreateForm = (props: {
         placeholder={t`What it is for`}
         maxLength={MAX_TOKEN_NAME_LENGTH}
       />
-      <Field id="token-scope" label={t`What it may do`} note={describeScope(scope)}>
+      <div className={classes.field}>
+        <label htmlFor="token-scope">{t`What it may do`}</label>
         <Select
           id="token-scope"
           aria-describedby="token-scope-note"
@@ -179,17 +147,20 @@ const CreateForm = (props: {
           onChange={setScope}
           choices={TOKEN_SCOPES.map((value) => ({ value, label: toScopeName(value) }))}
         />
-      </Field>
+        <span id="token-scope-note" className={classes.note}>
+          {describeScope(scope)}
+        </span>
+      </div>
       {scope !== 'read' && <AskingChoice isAsking={isAsking} onChange={setAsking} />}
       <AllMailboxesChoice isForAll={isForAll} onChange={setForAll} />
-      <Field id="token-days" label={t`Ends after`}>
+      <label className={classes.field}>
+        <span>{t`Ends after`}</span>
         <Select
-          id="token-days"
           value={expiresInDays}
           onChange={setDays}
           choices={TOKEN_DAYS.map((days) => ({ value: days as number, label: formatTokenDays(days) }))}
         />
-      </Field>
+      </label>
     </ChangeForm>
   );
 };

@@ -10,12 +10,11 @@ import { SCREENS, TAB_COUNT } from './navigation.tsx';
 
 /** Screens that are no tabs on a phone, the mailboxes, and the commands. */
 export const MorePlaces = (props: {
-  isOpen: boolean;
   onClose: () => void;
   onCommand: () => void;
   onMailboxes: () => void;
 }) => (
-  <Dialog opened={props.isOpen} onClose={props.onClose} title={t`More`} closeLabel={t`Close`}>
+  <Dialog onClose={props.onClose} title={t`More`} closeLabel={t`Close`}>
     <nav aria-label={t`More screens`}>
       <ul className={`${shapes.plainList} ${classes.morePlaces}`}>
         {SCREENS.slice(TAB_COUNT).map(({ to, name, icon: Icon }) => (

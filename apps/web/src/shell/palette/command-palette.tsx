@@ -1,4 +1,4 @@
-import { i18n, type MessageDescriptor } from '@lingui/core';
+import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { hasWords, MAX_SEARCH_LENGTH, toWords } from '@mailsweep/contracts';
 import { Modal, useMantineColorScheme } from '@mantine/core';
@@ -22,9 +22,7 @@ import { isApplePlatform } from '../navigation/navigation.tsx';
 import classes from './command-palette.module.css';
 import { useSignOut } from './use-sign-out.ts';
 
-const COMMAND_GROUPS = ['Commands', 'Search', 'Senders', 'Emails'] as const;
-
-const COMMAND_GROUP_NAMES: Record<(typeof COMMAND_GROUPS)[number], MessageDescriptor> = {
+const COMMAND_GROUPS = {
   Commands: msg`Commands`,
   Search: msg`Search`,
   Senders: msg`Senders`,
@@ -34,7 +32,7 @@ const COMMAND_GROUP_NAMES: Record<(typeof COMMAND_GROUPS)[number], MessageDescri
 interface Command {
   /** Default: the name. */
   key?: string;
-  group: (typeof COMMAND_GROUPS)[number];
+  group: keyof typeof COMMAND_GROUPS;
   name: string;
   /** Tells lines of the same name apart. */
   detail?: string;
@@ -43,12 +41,6 @@ interface Command {
 }
 
 const toKey = ({ group, name, key = name }: Command): string => `${group} ${key}`;
-
-/** Commands whose names have every typed word. */
-const filterCommands = (commands: readonly Command[], text: string): Command[] => {
-  const words = toWords(text);
-  return commands.filter((command) => hasWords(command.name, words));
-};
 
 const SHOWN = 5;
 /** Shorter texts match too many senders. */
@@ -115,13 +107,6 @@ const useFoundEmails = (text: string): Command[] => {
       run: () => open(id),
     })),
   ];
-};
-
-const useFoundMail = (text: string): Command[] => {
-  const trimmed = text.trim();
-  const senders = useFoundSenders(trimmed);
-  const [search, ...emails] = useFoundEmails(trimmed);
-  return [...(search ? [search] : []), ...senders, ...emails];
 };
 
 /** The palette is open, and the help has its own line. */
@@ -195,8 +180,11 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
   /** By key: later results may come before it. */
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const commands = useCommands(onHelp);
-  const mail = useFoundMail(text);
-  const found = [...filterCommands(commands, text), ...mail];
+  const words = toWords(text);
+  const senders = useFoundSenders(text.trim());
+  // In the order of the groups that show them, as the arrow keys go through them.
+  const [search = [], ...emails] = useFoundEmails(text.trim());
+  const found = [commands.filter(({ name }) => hasWords(name, words)), search, senders, emails].flat();
   const activeIndex = Math.max(
     0,
     found.findIndex((command) => toKey(command) === activeKey),
@@ -243,15 +231,15 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
         />
       </div>
       <div role="listbox" id={listId} aria-label={t`Results`} className={classes.list}>
-        {COMMAND_GROUPS.map((group) => {
+        {Object.entries(COMMAND_GROUPS).map(([group, groupName]) => {
           const members = found.filter((command) => command.group === group);
           return (
             members.length > 0 && (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
-              <div key={group} role="group" aria-label={i18n._(COMMAND_GROUP_NAMES[group])}>
+              <div key={group} role="group" aria-label={i18n._(groupName)}>
                 {text !== '' && (
                   <div className={classes.group} aria-hidden="true">
-                    {i18n._(COMMAND_GROUP_NAMES[group])}
+                    {i18n._(groupName)}
                   </div>
                 )}
                 {members.map((command) => (

@@ -43,18 +43,11 @@ const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
 };
 
 /** Every shortcut of the current screen. */
-export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const ShortcutHelp = ({ onClose }: { onClose: () => void }) => {
   const list = useShortcutList();
-  const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list, isOpen]);
+  const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list]);
   return (
-    <Dialog
-      opened={isOpen}
-      onClose={onClose}
-      title={t`Keyboard shortcuts`}
-      size="lg"
-      centered={false}
-      closeLabel={t`Close`}
-    >
+    <Dialog onClose={onClose} title={t`Keyboard shortcuts`} size="lg" centered={false} closeLabel={t`Close`}>
       <div className={classes.groups}>
         {SHORTCUT_GROUPS.map((group) => {
           const members = shortcuts.filter((shortcut) => shortcut.group === group);

@@ -6,18 +6,17 @@ import { toClause } from '../../api/errors.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { endPushHere } from '../../push/device-push.ts';
 import { fetchAsUser } from '../../session/session-watch.ts';
-import { endSession, type SignInReason } from '../../session/sign-in-page.ts';
+import { endSession } from '../../session/sign-in-page.ts';
 
-type SignOutReach = 'here' | 'everywhere';
-
-const SIGN_OUT_PATHS: Record<SignOutReach, string> = {
-  here: '/auth/logout',
-  everywhere: '/auth/logout-everywhere',
-};
+const REACHES = {
+  here: { path: '/auth/logout', reason: 'signed_out' },
+  everywhere: { path: '/auth/logout-everywhere', reason: 'signed_out_everywhere' },
+} as const;
+type SignOutReach = keyof typeof REACHES;
 
 /** Ends sessions on the server, which also clears the cookie. @throws as the client's methods do */
 const signOut = async (apiOrigin: string, reach: SignOutReach): Promise<void> => {
-  const response = await fetchAsUser(new URL(SIGN_OUT_PATHS[reach], apiOrigin), {
+  const response = await fetchAsUser(new URL(REACHES[reach].path, apiOrigin), {
     method: 'POST',
     credentials: 'include',
     headers: { 'content-type': 'application/json' },
@@ -28,27 +27,17 @@ const signOut = async (apiOrigin: string, reach: SignOutReach): Promise<void> =>
   if (!response.ok && response.status !== 401) throw new UnexpectedResponseError(response.status);
 };
 
-const REASONS: Record<SignOutReach, SignInReason> = {
-  here: 'signed_out',
-  everywhere: 'signed_out_everywhere',
-};
-
 export const useSignOut = (): ((reach: SignOutReach) => void) => {
   const { origin } = useApi();
   return useCallback(
     (reach) => {
-      const end = async () => {
-        try {
-          await endSession(REASONS[reach], async () => {
-            await signOut(origin, reach);
-            // The next user of this browser must not see what arrives.
-            await endPushHere().catch(() => null);
-          });
-        } catch (error) {
-          showToast(toFailure(error, (title) => t`You are still signed in: ${{ why: toClause(title) }}`));
-        }
-      };
-      void end();
+      endSession(REACHES[reach].reason, async () => {
+        await signOut(origin, reach);
+        // The next user of this browser must not see what arrives.
+        await endPushHere().catch(() => null);
+      }).catch((error: unknown) =>
+        showToast(toFailure(error, (title) => t`You are still signed in: ${{ why: toClause(title) }}`)),
+      );
     },
     [origin],
   );

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { ApiClient } from '@mailsweep/client';
 import type { StoppedSuggestion } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
+import { PRECISION_KEY, refresh, SENDERS_KEY, SUGGESTIONS_KEY } from '../../api/query-keys.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { hideToast, sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
 import { toActionName } from '../suggestion-words.tsx';
@@ -24,11 +24,7 @@ export const allowSuggestions = async (
     if (stopped.length === 1) sayUnchanged(error);
     else showToast(toFailure(error));
   }
-  await Promise.all(
-    [PRECISION_KEY, SUGGESTIONS_KEY, SENDERS_KEY].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
+  await refresh(queryClient, PRECISION_KEY, SUGGESTIONS_KEY, SENDERS_KEY);
 };
 
 const toTitle = (stopped: readonly StoppedSuggestion[]): string => {
