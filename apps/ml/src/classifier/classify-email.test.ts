@@ -36,6 +36,17 @@ describe('email that was sent to many', () => {
   });
 });
 
+describe('an offer in the name of one person', () => {
+  const offer = { from: 'Dana Levi <dana@studio.example>', subject: 'Last hours: 50% off all courses' };
+
+  it('is archived where the provider files it among offers, and comes from a domain of its own', () => {
+    expect(suggested({ ...offer, category: 'promotions', ageDays: 40 })).toEqual(['archive promotions_old']);
+    expect(suggested({ ...offer, category: 'primary', ageDays: 40 })).toEqual([]);
+    const from = 'Dana Levi <dana.levi@gmail.com>';
+    expect(suggested({ ...offer, from, category: 'promotions', ageDays: 40 })).toEqual([]);
+  });
+});
+
 describe('notices of machines', () => {
   const notice = {
     from: 'Circle <notifications@circle.example>',
@@ -52,6 +63,16 @@ describe('notices of machines', () => {
 
 describe('email to keep', () => {
   it.each([
+    'We received your return',
+    'Ihre Punkte verfallen am 30. Juni',
+    'Votre garantie est enregistrée',
+    'Tus puntos caducan pronto',
+    'È il momento del controllo dentale',
+    'Je retour is aangemeld',
+    'Twoje punkty wygasają',
+    'ポイントの有効期限が近づいています',
+    '您的积分即将到期',
+    '포인트가 소멸됩니다',
     'Security alert: new sign-in from Lisbon',
     'Ihr Passwort wurde geändert',
     'Connexion depuis un nouvel appareil',

@@ -36,7 +36,7 @@ const THRESHOLDS = { clear: 0.75, receipt: 0.6, notify: 0.7, delete: 0.85 };
 /** Words that protect an email, whatever else it has. */
 const PROTECTED: Topic[] = [
   ...(['security', 'code', 'terms', 'renewal', 'payment', 'calendar'] as const),
-  ...(['bank', 'tax', 'contract'] as const),
+  ...(['bank', 'tax', 'contract', 'account'] as const),
 ];
 /** Those that advertising and requests for an opinion borrow, but never alone. */
 const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter', 'receipt'];
@@ -65,10 +65,12 @@ const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): 
 /** Whether an email must not be archived or deleted, wherever the provider files it. */
 const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: number): boolean => {
   const has = (topic: Topic): boolean => topics.has(topic);
-  const { isPerson } = parseSender(email.from);
+  const { isPerson, isCommon } = parseSender(email.from);
   const isDirect = email.category === 'primary' || email.category === 'updates';
   if (PROTECTED.some(has) || (isDirect && email.attachmentSizeMb > 0)) return true;
-  if (isPerson && !(useless >= LIKELY && isPitch(email, topics))) return true;
+  // Providers file among offers what is written to many, also in a person's name.
+  const isFromFirm = email.category === 'promotions' && !isCommon && useless >= VERY_LIKELY;
+  if (isPerson && !isFromFirm && !(useless >= LIKELY && isPitch(email, topics))) return true;
   const isBorrowed = BORROWERS.some(has);
   // What was delivered is done with.
   const isOwn = (OWN.some(has) || REFERENCE.test(email.subject)) && !has('delivered');
