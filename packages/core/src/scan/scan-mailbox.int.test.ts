@@ -246,7 +246,19 @@ describe('a scan', () => {
 describe('a step', () => {
   test('that two processes take counts once', async () => {
     const id = await start();
-    await Promise.all([takeStep({ id }), takeStep({ id }), takeStep({ id })]);
+    const bothAsk = Promise.withResolvers<void>();
+    let asked = 0;
+    takeStep = openScanner({
+      mlClient: {
+        async suggest(items) {
+          asked += 1;
+          if (asked === 2) bothAsk.resolve();
+          await bothAsk.promise;
+          return new Map(items.map((item) => [item.id, [BULK]]));
+        },
+      },
+    });
+    await Promise.all([takeStep({ id }), takeStep({ id })]);
     expect(await read(id)).toMatchObject({ scanned: FIRST_PAGE, suggested: FIRST_PAGE });
     expect(observed).toEqual([{ type: 'page_read', emails: FIRST_PAGE }]);
   });
