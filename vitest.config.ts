@@ -191,7 +191,17 @@ export default defineConfig({
           exclude,
         },
       },
-      { extends: true, test: { ...withServers, name: 'long', retry: RETRIES, include: LONG, exclude } },
+      {
+        extends: true,
+        test: {
+          ...withServers,
+          name: 'long',
+          testTimeout: 4 * TEST_TIMEOUT_MS,
+          retry: RETRIES,
+          include: LONG,
+          exclude,
+        },
+      },
       {
         extends: true,
         test: {
