@@ -28,19 +28,16 @@ describe('the database is unavailable to', () => {
     await expectUnavailable(run(open(url)));
   });
 
-  /** As long as a query waits for a connection, and what a busy machine adds: without a limit it waits for fifteen seconds. */
-  const SOON_MS = 6_000;
-
-  test('every query, soon, when the server never responds', async () => {
+  test('every query, within three seconds, when the server never responds', async () => {
     const url = await startServer(() => undefined);
     const startedMs = performance.now();
     await Promise.all(QUERIES.map(([, run]) => expectUnavailable(run(open(url)))));
-    expect(performance.now() - startedMs).toBeLessThan(SOON_MS);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
-  test('every query, soon, when all connections are taken', async () => {
+  test('every query, within three seconds, when all connections are taken', async () => {
     const database = open(testDatabase.url, 1);
-    const holder = database.$queryRaw`SELECT 1 FROM pg_sleep(6)`.then((rows) => rows);
+    const holder = database.$queryRaw`SELECT 1 FROM pg_sleep(3)`.then((rows) => rows);
     const listSleepers = () =>
       testDatabase.query(
         `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
@@ -48,7 +45,7 @@ describe('the database is unavailable to', () => {
     await expect.poll(listSleepers).toHaveLength(1);
     const startedMs = performance.now();
     await Promise.all(QUERIES.map(([, run]) => expectUnavailable(run(database))));
-    expect(performance.now() - startedMs).toBeLessThan(SOON_MS);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
     await holder;
   });
 

@@ -27,7 +27,7 @@ import { goToSignIn } from './session/sign-in-page.ts';
 import { theme } from './theme.ts';
 import { UndoProvider } from './undo/undo-context.tsx';
 
-const THE_PAGE = {
+const MANTINE_DEFAULTS = {
   getRootElement: () => document.documentElement,
   classNamesPrefix: 'mantine',
   cssVariablesSelector: ':root',
@@ -35,16 +35,16 @@ const THE_PAGE = {
 };
 const COLOR_SCHEMES = localStorageColorSchemeManager();
 
-/** Mantine's provider without its variables, which are in `styles/theme.css`: a slow phone computes them for 30 ms. */
+/** Mantine's provider without its CSS variables: `styles/theme.css` has them, and a slow phone takes 30 ms to compute them. */
 const ThemeProvider = (props: { getStyleNonce: () => string; children: ReactNode }) => {
   const scheme = useProviderColorScheme({
-    ...THE_PAGE,
+    ...MANTINE_DEFAULTS,
     manager: COLOR_SCHEMES,
     defaultColorScheme: 'auto',
     forceColorScheme: undefined,
   });
   return (
-    <MantineContext value={{ ...THE_PAGE, ...scheme, getStyleNonce: props.getStyleNonce }}>
+    <MantineContext value={{ ...MANTINE_DEFAULTS, ...scheme, getStyleNonce: props.getStyleNonce }}>
       <MantineThemeProvider theme={theme}>{props.children}</MantineThemeProvider>
     </MantineContext>
   );

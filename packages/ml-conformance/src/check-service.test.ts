@@ -30,50 +30,42 @@ describe('a service that keeps the contract', () => {
 });
 
 describe('a fault is found, and the clause named', () => {
-  // Faults of different clauses together: each check makes some hundred requests.
-  it.each<[Fault, Clause][][]>(
-    [
-      [['no token needed', 'token-required']],
-      [['any signature', 'token-signature']],
-      [
-        ['any algorithm', 'token-algorithm'],
-        ['expired tokens', 'token-expiry'],
-        ['any audience', 'token-audience'],
-        ['any issuer', 'token-issuer'],
-        ['refuses unknown fields', 'request-unknown-fields'],
-        ['crashes on an empty list', 'request-empty'],
-        ['crashes on long texts', 'request-text'],
-        ['crashes on dates far away', 'request-dates'],
-        ['refuses 1,000 emails', 'request-limit'],
-        ['crashes on invalid bodies', 'request-invalid'],
-        ['an email twice', 'response-ids'],
-      ],
-      [
-        ['unsigned tokens', 'token-algorithm'],
-        ['tokens without expiry', 'token-expiry'],
-        ['403 instead of 401', 'token-required'],
-        ['accepts invalid bodies', 'request-invalid'],
-        ['crashes on right to left', 'request-text'],
-        ['crashes on 1970', 'request-dates'],
-        ['ids in upper case', 'response-ids'],
-      ],
-      [['media type text', 'response-json']],
-      [['no JSON', 'response-json']],
-      [['another form', 'response-form']],
-      [['leaves an email out', 'response-ids']],
-      [['mixes requests up', 'response-ids']],
-      [['percent as confidence', 'response-suggestion']],
-      [['chance', 'response-stable']],
-      [['no classification', 'response-suggestion']],
-      [['depends on the place', 'response-stable']],
-      [['compares with the list', 'response-stable']],
-      [['answers a list of one otherwise', 'response-stable']],
-    ].map((faults) => [faults] as [[Fault, Clause][]]),
-  )('%j', async (faults) => {
-    const report = await check(faults.map(([fault]) => fault));
+  it.each<[Fault, Clause]>([
+    ['no token needed', 'token-required'],
+    ['any signature', 'token-signature'],
+    ['any algorithm', 'token-algorithm'],
+    ['unsigned tokens', 'token-algorithm'],
+    ['expired tokens', 'token-expiry'],
+    ['tokens without expiry', 'token-expiry'],
+    ['any audience', 'token-audience'],
+    ['any issuer', 'token-issuer'],
+    ['403 instead of 401', 'token-required'],
+    ['refuses unknown fields', 'request-unknown-fields'],
+    ['crashes on an empty list', 'request-empty'],
+    ['crashes on long texts', 'request-text'],
+    ['crashes on dates far away', 'request-dates'],
+    ['refuses 1,000 emails', 'request-limit'],
+    ['crashes on invalid bodies', 'request-invalid'],
+    ['accepts invalid bodies', 'request-invalid'],
+    ['media type text', 'response-json'],
+    ['no JSON', 'response-json'],
+    ['another form', 'response-form'],
+    ['leaves an email out', 'response-ids'],
+    ['an email twice', 'response-ids'],
+    ['ids in upper case', 'response-ids'],
+    ['mixes requests up', 'response-ids'],
+    ['percent as confidence', 'response-suggestion'],
+    ['no classification', 'response-suggestion'],
+    ['chance', 'response-stable'],
+    ['depends on the place', 'response-stable'],
+    ['compares with the list', 'response-stable'],
+    ['answers a list of one otherwise', 'response-stable'],
+    ['crashes on right to left', 'request-text'],
+    ['crashes on 1970', 'request-dates'],
+  ])('%s: %s', async (fault, clause) => {
+    const report = await check([fault]);
     expect(report.conforms).toBe(false);
-    const found = errorsOf(report).map((finding) => finding.clause);
-    expect(found).toEqual(expect.arrayContaining(faults.map(([, clause]) => clause)));
+    expect(errorsOf(report).map((finding) => finding.clause)).toContain(clause);
     expect(errorsOf(report).every(({ what, change }) => what !== '' && change !== '')).toBe(true);
   });
 

@@ -37,7 +37,7 @@ describe('the sign-in', () => {
   });
 
   it('leaves the box for Gmail to be ticked', ({ skip }) => {
-    skip(answers.boxTicked === undefined, 'only a person sees it');
+    skip(answers.boxTicked === undefined, 'only the owner of the account sees it');
     expect(answers.boxTicked).toBe(false);
   });
 });
@@ -106,7 +106,7 @@ describe('messages', () => {
   });
 
   it('that were inserted are in the inbox', ({ skip }) => {
-    skip(answers.inboxShows === undefined, 'only a person sees it');
+    skip(answers.inboxShows === undefined, 'only the owner of the account sees it');
     expect(answers.inboxShows).toBe(true);
   });
 
@@ -371,7 +371,7 @@ describe('a label', () => {
 
 describe('the quota', () => {
   it('is 6,000 units a minute', ({ skip }) => {
-    skip(answers.consoleQuota === undefined, 'only a person sees it');
+    skip(answers.consoleQuota === undefined, 'only the owner of the account sees it');
     expect(answers.consoleQuota).toBe(true);
   });
 

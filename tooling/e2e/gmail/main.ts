@@ -62,7 +62,7 @@ const announce = (messages: number): void => {
   tell('Ctrl-C ends it and cleans up.');
 };
 
-/** Has a person open their mailbox, lets the tests of Gmail run there, and takes away what they have made. */
+/** Signs the user in, runs the tests of Gmail on their mailbox, and removes what the tests created. */
 const run = async (
   command: ReturnType<typeof readCommand>,
   { vitest, signal }: { vitest: Vitest; signal: AbortSignal },

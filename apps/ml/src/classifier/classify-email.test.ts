@@ -36,7 +36,7 @@ describe('email that was sent to many', () => {
   });
 });
 
-describe('an offer in the name of one person', () => {
+describe('an offer signed with a personal name', () => {
   const offer = { from: 'Dana Levi <dana@studio.example>', subject: 'Last hours: 50% off all courses' };
 
   it('is archived where the provider files it among offers, and comes from a domain of its own', () => {

@@ -68,7 +68,7 @@ const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: 
   const { isPerson, isCommon } = parseSender(email.from);
   const isDirect = email.category === 'primary' || email.category === 'updates';
   if (PROTECTED.some(has) || (isDirect && email.attachmentSizeMb > 0)) return true;
-  // Providers file among offers what is written to many, also in a person's name.
+  // Providers file bulk email under promotions, also when its sender has a personal name.
   const isFromFirm = email.category === 'promotions' && !isCommon && useless >= VERY_LIKELY;
   if (isPerson && !isFromFirm && !(useless >= LIKELY && isPitch(email, topics))) return true;
   const isBorrowed = BORROWERS.some(has);

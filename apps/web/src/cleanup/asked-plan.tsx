@@ -5,7 +5,11 @@ import type { PlannedCleanup } from './use-planned-cleanup.ts';
 
 const PlanDialog = lazyPart(async () => (await import('./plan/plan-dialog.tsx')).PlanDialog);
 
-/** The plan that a cleanup asks about, loaded when there is one. @param props.choice - chooses another plan */
+/**
+ * The dialog that asks whether to run a cleanup's plan, while there is a question.
+ *
+ * @param props.choice - lets the user choose another plan
+ */
 export const AskedPlan = (props: {
   cleanup: Pick<PlannedCleanup, 'question' | 'cancel' | 'runPlan'>;
   choice?: ReactNode;

@@ -48,7 +48,7 @@ const PRESSABLE =
 const OVERLAY = '[aria-modal=true], [role=menu], [role=listbox]';
 
 let isOverlaid = false;
-/** Before anything hears of a key: a dialog that it closes may be gone when it gets to the shortcuts. */
+/** Runs before all other listeners: a dialog that the key closes is gone when the shortcuts see the key. */
 const noteOverlay = (): void => {
   isOverlaid = document.querySelector(OVERLAY) !== null;
 };

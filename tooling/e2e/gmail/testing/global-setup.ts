@@ -10,7 +10,7 @@ const MESSAGES = 60;
 /** No limit: the sandbox has no quota either. */
 const UNITS_PER_MINUTE = 1_000_000;
 
-/** Unless the command has opened a person's mailbox, starts a sandbox that plays Google as it is known. */
+/** Starts a sandbox with Gmail's known behaviour, unless the command has opened a real mailbox. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (project.getProvidedContext().gmailAccount !== undefined) return undefined;
   const owner = await openSandboxOwner(mailboxOf(message('m1')), { faithful: true, historyDelayMs: 700 });

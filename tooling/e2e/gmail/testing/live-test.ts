@@ -8,7 +8,7 @@ import type { Answers } from './questions.ts';
 import type { SignInFacts } from './sign-in.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A mailbox that is ready for the tests: a person's at Google, or one of the sandbox. */
+/** A mailbox that is ready for the tests: the user's at Google, or one of the sandbox. */
 export interface LiveAccount extends GmailAccess {
   signIn: SignInFacts;
   answers: Answers;
@@ -36,7 +36,7 @@ interface LiveContext {
 /** Opens the mailbox of the run for a file. */
 export const openLiveAccount = () => {
   const account = inject('gmailAccount');
-  if (account === undefined) throw new Error('nobody has opened a mailbox for these tests');
+  if (account === undefined) throw new Error('no mailbox was provided for these tests');
   const { createClient, refusals } = openGmail(account);
   const accessToken = async () => account.accessToken;
   const mailbox = createGmailMailbox({

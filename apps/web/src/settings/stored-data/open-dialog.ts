@@ -9,7 +9,11 @@ export const RecentSignInDialog = lazyPart(
 
 const route = getRouteApi('/app/settings');
 
-/** The open dialog of a section. @param toFirst - finds the one of the action that a new sign-in continues */
+/**
+ * The open dialog of a settings section.
+ *
+ * @param toFirst - the dialog to open first, for the action that a new sign-in continues
+ */
 export const useOpenDialog = <Dialog>(toFirst: (continued: SensitiveAction | undefined) => Dialog | null) => {
   const { continue: continued } = route.useSearch();
   const navigate = route.useNavigate();
