@@ -35,7 +35,7 @@ describe('the address', () => {
 
   it('has the newest emails requested with the home screen of a mailbox that was never scanned', async () => {
     const { requests } = await open('/');
-    await vi.waitFor(() => expect(requests).toContain('/api/v1/suggestions?pageSize=25'));
+    await vi.waitFor(() => expect(requests).toContain('/api/v1/suggestions?pageSize=30'));
   });
 
   it.each([

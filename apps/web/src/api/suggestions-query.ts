@@ -14,7 +14,7 @@ import {
 /** Reads from our database cost no provider quota. Unit: milliseconds. */
 const STALE_MS = 15_000;
 /** Each takes 20 of Gmail's quota units, and the survey of a first visit needs most of the 6,000 of its minute. */
-const NEWEST_EMAILS = 25;
+const NEWEST_EMAILS = 30;
 /** Classifying the newest emails counts in the activity. Unit: milliseconds. */
 const NEWEST_STALE_MS = 5 * 60_000;
 /** Retry interval for unclassified emails; retries count nowhere. Unit: milliseconds. */

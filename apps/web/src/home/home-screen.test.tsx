@@ -135,7 +135,7 @@ describe('a later visit', () => {
     await act(() => vi.advanceTimersByTimeAsync(20_000));
     expect(await screen.findByRole('button', { name: 'Scan again' })).toHaveProperty('disabled', false);
     expect(requests).not.toContain('POST /api/v1/scans');
-    expect(requests).not.toContain('GET /api/v1/suggestions?pageSize=25');
+    expect(requests).not.toContain('GET /api/v1/suggestions?pageSize=30');
   });
 });
 

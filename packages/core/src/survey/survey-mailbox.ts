@@ -20,11 +20,11 @@ import { isLookAlike, pickEvenly } from './surveyed-senders.ts';
 /** The largest senders, whose emails are counted exactly. */
 const LARGEST_SENDERS = 50;
 /** Most emails that are read to find senders, at 20 quota units each. */
-const MAX_SAMPLE = 150;
+const MAX_SAMPLE = 160;
 /** Emails read at once: the more there are, the more of them are of one sender. */
 const ROUND = 5;
 /** Rounds in a row without one of the largest senders after which there hardly is another. */
-const MAX_QUIET_ROUNDS = 4;
+const MAX_QUIET_ROUNDS = 8;
 /** The largest senders of which further emails are read, and how many of each: to see look-alikes, and what can go. */
 const SAMPLED_SENDERS = 12;
 const SAMPLE_OF_SENDER = 2;

@@ -44,7 +44,7 @@ const toMailbox = (messages: number): MailboxPlan => ({
 const followSurvey = async (user: SignedIn, size: number, senders: readonly [string, number][]) => {
   const startedMs = performance.now();
   // As the web app does on the first visit.
-  await user.ask('/api/v1/suggestions?pageSize=25');
+  await user.ask('/api/v1/suggestions?pageSize=30');
   await user.ask('/api/v1/scans', {});
   const sizes = new Map(senders);
   const largest = senders.map(([, mails]) => mails).toSorted((one, other) => other - one);
