@@ -131,25 +131,24 @@ const Figure = ({ measured, name }: { measured: Precision[Band]; name: string })
 /** Precision by week and by reason. @param props.precision - undefined while loading */
 const BandCharts = (props: { precision: Precision | undefined; band: Band; name: string }) => {
   const { precision, band, name } = props;
+  const toChart = (title: string, bars: Bar[] | undefined, mostBars: number) => (
+    <BarList
+      title={title}
+      bars={bars}
+      mostBars={bars ? Math.max(1, bars.length) : mostBars}
+      longestBar={1}
+      empty={t`No decision yet.`}
+    />
+  );
+  const byWeek = precision && toWeekBars(precision, band);
+  const byReason = precision && toReasonBars(precision, band);
   return (
     <>
       <ChartCard title={t`${{ band: name }}, by week`} note={t`The week that begins on this day.`}>
-        <BarList
-          title={t`Agreement by week: ${{ band: name }}`}
-          bars={precision && toWeekBars(precision, band)}
-          mostBars={precision ? Math.max(1, toWeekBars(precision, band).length) : WEEKS_SHOWN}
-          longestBar={1}
-          empty={t`No decision yet.`}
-        />
+        {toChart(t`Agreement by week: ${{ band: name }}`, byWeek, WEEKS_SHOWN)}
       </ChartCard>
       <ChartCard title={t`${{ band: name }}, by reason`} note={t`The most frequent first.`}>
-        <BarList
-          title={t`Agreement by reason: ${{ band: name }}`}
-          bars={precision && toReasonBars(precision, band)}
-          mostBars={precision ? Math.max(1, toReasonBars(precision, band).length) : CLASSIFICATIONS_SHOWN}
-          longestBar={1}
-          empty={t`No decision yet.`}
-        />
+        {toChart(t`Agreement by reason: ${{ band: name }}`, byReason, CLASSIFICATIONS_SHOWN)}
       </ChartCard>
     </>
   );

@@ -20,8 +20,8 @@ const QuotaConfigSchema = z.object(quotaVariables);
 export type QuotaConfig = Readonly<z.output<typeof QuotaConfigSchema>>;
 
 /**
- * Opens a governor; a process has one for each share of the quota. Units are counted for all processes together: in Redis, or where there is none in
- * Postgres. While that is down, this process counts for itself.
+ * Opens a governor; a process has one for each share of the quota. Units are counted for all processes together: in Redis,
+ * or where there is none in Postgres. While that is down, this process counts for itself.
  *
  * @param options.redis - a connection that responds soon or not at all: its command time-out is what an outage of Redis
  *   may cost a call
