@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { propertyRuns } from '../testing/config.ts';
 import { openSandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
-const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 25 });
+const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 12 });
 const MS_PER_RUN = 10_000;
 
 const MAIL_COUNT = 24;

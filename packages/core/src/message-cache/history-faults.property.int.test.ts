@@ -5,7 +5,7 @@ import { propertyRuns } from '../testing/config.ts';
 import { createMailboxModel, type OwnAction } from '../testing/mailbox-model.ts';
 import { OWN_LABEL, openSandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
-const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 100 });
+const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 40 });
 const MS_PER_RUN = 6_000;
 
 const MAIL_COUNT = 30;

@@ -17,7 +17,7 @@ const MAIL_COUNT = 24;
 const PAGE_SIZE = 16;
 const PROCESS_COUNT = 3;
 /** Each takes a database and a mailbox of its own. */
-const RUNS = propertyRuns({ numRuns: 20 });
+const RUNS = propertyRuns({ numRuns: 10 });
 const TIMEOUT_MS = RUNS.numRuns * 5_000;
 
 type Action = 'archive' | 'delete' | 'mark_unread';

@@ -5,7 +5,7 @@ import { byConfidence } from '../suggestions/suggestion-choice.ts';
 import { propertyRuns } from '../testing/config.ts';
 import { openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
-const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 20 });
+const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 10 });
 const MS_PER_RUN = 15_000;
 
 const SENDERS = 7;
