@@ -1,4 +1,5 @@
 import { type JmapServer, startJmapServer } from '@mailsweep/mail/provider-connection/testing';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findFaultsInAllColors } from './accessibility.ts';
 import { hasChromium, skipReason } from './browser.ts';
@@ -13,7 +14,7 @@ describe.skipIf(!hasChromium)(`users of JMAP servers in a browser${skipReason}`,
     await page.getByRole('link', { name: 'Continue with Example Mail' }).click();
     await page.waitForURL(`${web.stack.web}/`);
     await page.goto('/settings');
-    await page.getByText('Example Mail', { exact: true }).waitFor();
+    await connection(page).getByText('Example Mail', { exact: true }).waitFor();
     await page.getByText('Connected').waitFor();
     await close();
   });
@@ -48,7 +49,7 @@ describe.skipIf(!hasChromium)(`users of JMAP servers in a browser${skipReason}`,
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${web.stack.web}/`);
     await page.goto('/settings');
-    await page.getByText('My own server', { exact: true }).waitFor();
+    await connection(page).getByText('My own server', { exact: true }).waitFor();
     await close();
   });
 
@@ -67,6 +68,10 @@ describe.skipIf(!hasChromium)(`users of JMAP servers in a browser${skipReason}`,
     await close();
   });
 });
+
+/** The list of mailboxes names the server, too. */
+const connection = (page: Page): Locator =>
+  page.locator('section', { has: page.getByRole('heading', { name: 'Mailbox connection' }) });
 
 let jmap: JmapServer;
 // A stack of its own: people sign in there at more than Google.

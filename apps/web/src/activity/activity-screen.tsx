@@ -303,15 +303,15 @@ export const ActivityScreen = () => {
             <>
               <ActivityCharts activity={activity} />
               <Decisions />
-              <Button
-                variant="default"
-                className={classes.precision}
-                renderRoot={(props) => <Link {...props} to="/precision" />}
-              >
-                {t`How often “safe to clean” was right`}
-              </Button>
             </>
           )}
+          <Button
+            variant="default"
+            className={classes.precision}
+            renderRoot={(props) => <Link {...props} to="/precision" />}
+          >
+            {t`How often “safe to clean” was right`}
+          </Button>
         </div>
       )}
     </div>
