@@ -59,9 +59,5 @@ export const APP_FILES = [
     tags: ['$initial' as const],
     includeDependenciesRecursively: false,
   },
-  {
-    name: toSharedFile,
-    minShareCount: 2,
-    includeDependenciesRecursively: false,
-  },
+  { name: toSharedFile, minShareCount: 2, includeDependenciesRecursively: false },
 ];

@@ -11,11 +11,7 @@ export interface Preferences {
   language: 'system' | 'en' | 'de';
 }
 
-const DEFAULTS: Preferences = {
-  singleKeyShortcuts: true,
-  showsSteps: true,
-  language: 'system',
-};
+const DEFAULTS: Preferences = { singleKeyShortcuts: true, showsSteps: true, language: 'system' };
 const LANGUAGES: readonly unknown[] = ['system', 'en', 'de'] satisfies Preferences['language'][];
 
 const isValid = (name: string, value: unknown): boolean =>

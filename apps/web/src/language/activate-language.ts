@@ -8,10 +8,7 @@ type Catalog = Record<Exclude<Language, 'en'>, () => Promise<{ messages: Message
 const CATALOGS: Catalog = { de: () => import('../locales/de.po') };
 
 /** Describes the installed app. */
-const MANIFESTS: Record<Language, string> = {
-  en: '/manifest.webmanifest',
-  de: '/manifest.de.webmanifest',
-};
+const MANIFESTS: Record<Language, string> = { en: '/manifest.webmanifest', de: '/manifest.de.webmanifest' };
 
 export const activate = ({ language, locale }: ChosenLanguage, messages: Messages = {}): void => {
   i18n.load(language, messages);

@@ -91,10 +91,7 @@ export const describeConsequence = (
         other: '# emails leave the inbox and can still be found in All mail.',
       });
     case 'delete':
-      return plural(count, {
-        one: '# email moves to Trash.',
-        other: '# emails move to Trash.',
-      });
+      return plural(count, { one: '# email moves to Trash.', other: '# emails move to Trash.' });
     case 'label':
       return labels.length > 0
         ? plural(count, {
