@@ -125,13 +125,7 @@ const InboxChart = ({ sizes }: { sizes: readonly InboxSize[] }) => {
   const shown = sizes.slice(-DAYS_SHOWN);
   const [first] = shown;
   const last = shown.at(-1);
-  if (first === undefined || last === undefined || shown.length < 2) {
-    return (
-      <p className={classes.nothing}>
-        <Trans>The inbox is counted once a day: come back tomorrow to see it change.</Trans>
-      </p>
-    );
-  }
+  if (first === undefined || last === undefined) return null;
   const most = Math.max(1, ...shown.map(({ total }) => total));
   return (
     <>
@@ -270,6 +264,8 @@ export const ActivityScreen = () => {
     queryFn: ({ signal }) => client.getActivity({ query: { period }, signal }),
   });
   const isNew = period === undefined && activity?.cleaned.emails === 0 && activity.decisions.length === 0;
+  // The inbox is counted once a day.
+  const hasCourse = activity === undefined || activity.inboxSizes.length > 1;
   const choose = (value: SummaryPeriod | typeof ALL_TIME) =>
     void navigate({ search: { period: value === ALL_TIME ? undefined : value }, replace: true });
   return (
@@ -291,11 +287,13 @@ export const ActivityScreen = () => {
       ) : (
         <div className={screen.parts}>
           <CleanedNumbers activity={activity} />
-          <ChartCard title={t`Your inbox over time`}>
-            <div className={classes.inbox}>
-              {activity ? <InboxChart sizes={activity.inboxSizes} /> : <Skeleton height={156} />}
-            </div>
-          </ChartCard>
+          {hasCourse && (
+            <ChartCard title={t`Your inbox over time`}>
+              <div className={classes.inbox}>
+                {activity ? <InboxChart sizes={activity.inboxSizes} /> : <Skeleton height={156} />}
+              </div>
+            </ChartCard>
+          )}
           {isNew ? (
             // Before there is anything to tell: the inbox as it is.
             <MailboxMap />
