@@ -61,9 +61,6 @@ const exporter = new InMemorySpanExporter();
 let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
-  // Another file of this process may have left its own: then ours would not be taken.
-  trace.disable();
-  context.disable();
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(
     new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),

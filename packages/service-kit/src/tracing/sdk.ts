@@ -101,5 +101,8 @@ export const startSdk = ({ service, outageLog, warn }: SdkOptions): (() => Promi
   // No baggage: it carries what callers put into it.
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
-  return () => provider.shutdown();
+  return async () => {
+    await provider.shutdown();
+    for (const api of [trace, propagation, context]) api.disable();
+  };
 };
