@@ -31,7 +31,7 @@ const LARGE_AGE_DAYS = 180;
 /** Least probability that calibration looks at: below it nothing is suggested. */
 export const LEAST = 0.2;
 /** Confidence from which on something is suggested: wrong clearing costs most. */
-const THRESHOLDS = { clear: 0.75, receipt: 0.6, notify: 0.7, delete: 0.85 };
+const THRESHOLDS = { clear: 0.75, receipt: 0.55, notify: 0.7, delete: 0.85 };
 
 /** Words that protect an email, whatever else it has. */
 const PROTECTED: Topic[] = [
@@ -49,18 +49,15 @@ const VERY_LIKELY = 0.85;
 const LIKELY = 0.8;
 
 /** The number of an order, a customer or a case. */
-const REFERENCE = /\b[A-Z]{1,4}-?\d{4,}|\b\d{6,}|#\d{4,}/;
-/** The least probability by words alone: shops send offers and receipts by one name, and Gmail files both with offers. */
-const LEAST_BY_WORDS = 0.4;
+const REFERENCE = /\b[A-Z]{1,4}-?\d{4,}|\b\d{3} ?\d{3}|#\d{4,}/;
 
 /** A reply or a forwarded email, by the words of mail programs. */
 const REPLY =
   /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
 
-/** Whether email that reads as personal is cold outreach: by words that colleagues do not use, or by its sender's domain. */
+/** Whether what reads as personal may be cold outreach: by words that colleagues do not use, or by its sender's domain. */
 const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): boolean =>
-  !REPLY.test(subject) &&
-  (topics.has('pitch') || (topics.has('nudge') && findTopics(parseSender(from).domain).has('seller')));
+  !REPLY.test(subject) && (topics.has('pitch') || findTopics(parseSender(from).domain).has('seller'));
 
 /** Whether an email must not be archived or deleted, wherever the provider files it. */
 const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: number): boolean => {
@@ -94,14 +91,10 @@ export const judge = (email: MlRequestItem, now: Date, model: Omit<Model, 'calib
   const features = toEmailFeatures(email, topics);
   const probabilities = predict(features, model);
   const ageDays = toAgeDays(email.date, now);
-  const sumUseless = ({ bulk, notice }: Record<Class, number>): number =>
-    (ageDays >= BULK_AGE_DAYS ? bulk : 0) + (ageDays >= NOTICE_AGE_DAYS ? notice : 0);
-  const useless = sumUseless(probabilities);
-  const isUseless = (): boolean =>
-    !isProtected(email, topics, useless) &&
-    sumUseless(predict(toEmailFeatures(email, topics, 'words'), model)) >= LEAST_BY_WORDS;
+  const { bulk, notice } = probabilities;
+  const useless = (ageDays >= BULK_AGE_DAYS ? bulk : 0) + (ageDays >= NOTICE_AGE_DAYS ? notice : 0);
   const judgement: Judgement = {
-    clear: useless >= LEAST && isUseless() ? useless : 0,
+    clear: useless >= LEAST && !isProtected(email, topics, useless) ? useless : 0,
     receipt: probabilities.receipt,
     // An empty subject calls for nothing.
     notify: email.subject !== '' && !email.isRead && ageDays <= URGENT_FOR_DAYS ? probabilities.alert : 0,

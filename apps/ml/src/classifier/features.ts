@@ -90,12 +90,10 @@ const toTopicName = (topic: Topic): string => `words about ${TOPIC_NAMES[topic] 
  * What the model sees of an email.
  *
  * @param topics - of its subject
- * @param of - `words`: those of the subject and of the sender’s address alone
  */
 export const toEmailFeatures = (
   email: Pick<MlRequestItem, 'from' | 'subject' | 'category' | 'attachmentSizeMb'>,
   topics: ReadonlySet<Topic>,
-  of: 'email' | 'words' = 'email',
 ): Feature[] => {
   const { name, address, domain, isPerson, isCommon } = parseSender(email.from);
   const tokens = tokenize(email.subject);
@@ -122,15 +120,11 @@ export const toEmailFeatures = (
     name: topics.has(word as Topic) ? toTopicName(word as Topic) : `“${word}” in the sender’s address`,
     keys: places.map((place) => `at=${word} ${place}`),
   }));
-  const words = [
+  return [
     ...toFeatures(wordsOf('s', 'subject', tokens), 2),
     ...toFeatures(pairs, 1),
     ...toFeatures(wordsOf('a', 'sender’s address', address), 1.5),
     ...toFeatures([...topics].map((topic) => ({ name: toTopicName(topic), keys: [`t=${topic}`] }))),
-  ];
-  if (of === 'words') return words;
-  return [
-    ...words,
     ...toFeatures(placed),
     ...toFeatures([
       ...wordsOf('n', 'sender’s name', name),

@@ -15,8 +15,6 @@ export interface Example {
   /** What the email may be by its label: of one that is left alone, several. */
   isPossible: boolean[];
   features: Rows;
-  /** Of words alone, so that the model learns to do without the category and the sender’s name. */
-  words: Rows;
 }
 
 const toRows = (features: Feature[]): Rows => ({
@@ -55,7 +53,6 @@ export const toExample = (labelled: LabelledEmail, now: Date): Example => {
   return {
     isPossible: CLASSES.map((one) => possible.includes(one)),
     features: toRows(toEmailFeatures(labelled.email, topics)),
-    words: toRows(toEmailFeatures(labelled.email, topics, 'words')),
   };
 };
 
@@ -90,11 +87,10 @@ export const fit = (examples: readonly Example[]): Omit<Model, 'calibration'> =>
   const bias = CLASSES.map(() => 0);
   const random = createRandom();
   const order = examples.map((_, index) => index);
-  const learn = ({ isPossible, features, words }: Example): void => {
-    const own = random() < 0.6 ? features : words;
+  const learn = ({ isPossible, features }: Example): void => {
     const powers = bias.map((sum, column) => {
-      own.rows.forEach((row, index) => {
-        sum += (rows[row * width + column] ?? 0) * (own.values[index] ?? 0);
+      features.rows.forEach((row, index) => {
+        sum += (rows[row * width + column] ?? 0) * (features.values[index] ?? 0);
       });
       return Math.exp(sum);
     });
@@ -103,9 +99,9 @@ export const fit = (examples: readonly Example[]): Omit<Model, 'calibration'> =>
     powers.forEach((power, column) => {
       const slope = power / total - (isPossible[column] ? power / possible : 0);
       bias[column] = (bias[column] ?? 0) - BIAS_RATE * slope;
-      own.rows.forEach((row, index) => {
+      features.rows.forEach((row, index) => {
         const at = row * width + column;
-        const step = slope * (own.values[index] ?? 0) + DECAY * (rows[at] ?? 0);
+        const step = slope * (features.values[index] ?? 0) + DECAY * (rows[at] ?? 0);
         squares[at] = (squares[at] ?? 0) + step * step;
         rows[at] = (rows[at] ?? 0) - (RATE * step) / Math.sqrt(squares[at] ?? 1);
       });
