@@ -55,9 +55,10 @@ const REFERENCE = /\b[A-Z]{1,4}-?\d{4,}|\b\d{3} ?\d{3}|#\d{4,}/;
 const REPLY =
   /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
 
-/** Whether what reads as personal may be cold outreach: by words that colleagues do not use, or by its sender's domain. */
+/** Whether what reads as personal may be cold outreach: by words of strangers, or by words of sellers from a domain of theirs. */
 const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): boolean =>
-  !REPLY.test(subject) && (topics.has('pitch') || findTopics(parseSender(from).domain).has('seller'));
+  !REPLY.test(subject) &&
+  (topics.has('pitch') || (topics.has('nudge') && findTopics(parseSender(from).domain).has('seller')));
 
 /** Whether an email must not be archived or deleted, wherever the provider files it. */
 const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: number): boolean => {
