@@ -84,6 +84,30 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main');
   });
 
+  test('Back, as soon as a dialog is seen, closes it and stays on the screen', async () => {
+    await page.goto('/inbox');
+    await rows(page).first().waitFor();
+    await afterFirstScreen(page);
+    const left = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          let isSeen = false;
+          new MutationObserver((_changes, observer) => {
+            const isOpen = document.querySelector('[role=dialog]') !== null;
+            if (isOpen && !isSeen) setTimeout(() => history.back());
+            if (isSeen && !isOpen) {
+              observer.disconnect();
+              resolve(location.pathname);
+            }
+            isSeen ||= isOpen;
+          }).observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await page.keyboard.press('Control+k');
+    expect(await left).toBe('/inbox');
+    await rows(page).first().waitFor();
+  });
+
   test('the frame says after a few seconds that the service takes long', async () => {
     await page.route('**/api/v1/me', () => undefined);
     await page.reload();

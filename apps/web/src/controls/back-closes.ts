@@ -1,5 +1,5 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -33,7 +33,8 @@ export const useBackCloses = (isOpen: boolean, close: () => void): void => {
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined;
   const latest = useRef(close);
   latest.current = close;
-  useEffect(() => {
+  // Before the dialog is seen: Back would leave the screen.
+  useLayoutEffect(() => {
     if (!isOpen || !router) return;
     const closeThis = () => latest.current();
     open.push(closeThis);
