@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
       .getByText(/^1 (email|suggestion) /)
       .waitFor();
     await undo.focus();
-    // Nobody gets there without other keys, and a second Enter at once would count as half a double press.
+    // A user gets there with other keys, which end the guard against double presses.
     await page.keyboard.press('Shift');
     await page.keyboard.press('Enter');
     await page
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
     await page.goto('/inbox');
     await rows(page).first().waitFor();
     await afterFirstScreen(page);
-    const left = page.evaluate(
+    const pathAfterwards = page.evaluate(
       () =>
         new Promise<string>((resolve) => {
           let isSeen = false;
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
         }),
     );
     await page.keyboard.press('Control+k');
-    expect(await left).toBe('/inbox');
+    expect(await pathAfterwards).toBe('/inbox');
     await rows(page).first().waitFor();
   });
 

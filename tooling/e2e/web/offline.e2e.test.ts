@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)(`without a network, in a browser${skipReason}`, ()
     // A retry finds the mailbox scanned.
     await page.getByRole('button', { name: /^Scan (my mailbox|again)$/ }).click();
     await page.getByRole('button', { name: 'Scan again' }).waitFor({ timeout: 90_000 });
-    // Whoever is listed first until all are counted may be somebody whose email is left alone.
+    // Until all senders are counted, the first row may be a person, whose email cleanups leave out.
     await rows(page).filter({ hasText: 'Pixel Deals Weekly' }).focus();
     await page.context().setOffline(true);
     // Until the page knows, it asks first.

@@ -47,6 +47,28 @@ describe('an offer signed with a personal name', () => {
   });
 });
 
+describe('email of a person whose firm sells leads', () => {
+  const email = { from: 'Tom Reed <tom@leadsmith.example>', category: 'primary', ageDays: 60 } as const;
+
+  it('is archived as cold outreach where it has words of sales, too', () => {
+    expect(suggested({ ...email, subject: 'Quick question about your pipeline' })).not.toEqual([]);
+    expect(suggested({ ...email, subject: 'Lunch?' })).toEqual([]);
+  });
+});
+
+describe('a newsletter in the name of its author', () => {
+  const newsletter = {
+    subject: 'Issue 84: the week in open source',
+    category: 'updates',
+    ageDays: 40,
+  } as const;
+
+  it('is archived where it comes from a platform for newsletters', () => {
+    expect(suggested({ ...newsletter, from: 'Ann Lee <annlee@substack.com>' })).toEqual(['archive bulk']);
+    expect(suggested({ ...newsletter, from: 'Ann Lee <annlee@lee.example>' })).toEqual([]);
+  });
+});
+
 describe('notices of machines', () => {
   const notice = {
     from: 'Circle <notifications@circle.example>',

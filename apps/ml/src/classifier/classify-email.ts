@@ -48,14 +48,14 @@ const VERY_LIKELY = 0.85;
 /** The model's probability from which cold outreach is archived although it reads like personal email. */
 const LIKELY = 0.8;
 
-/** The number of an order, a customer or a case. */
+/** The number of an order, a customer or a case, such as `AB-1234`, `#1234` or `482 916`. */
 const REFERENCE = /\b[A-Z]{1,4}-?\d{4,}|\b\d{3} ?\d{3}|#\d{4,}/;
 
 /** A reply or a forwarded email, by the words of mail programs. */
 const REPLY =
   /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
 
-/** Whether what reads as personal may be cold outreach: by words of strangers, or by words of sellers from a domain of theirs. */
+/** Whether a person's email may be cold outreach: it has words of strangers, or words of sales and a domain that sells leads. */
 const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): boolean =>
   !REPLY.test(subject) &&
   (topics.has('pitch') || (topics.has('nudge') && findTopics(parseSender(from).domain).has('seller')));

@@ -22,9 +22,9 @@ const SECOND_LEVELS = new Set('co com or org ne net gov gob gouv govt ac edu go 
 /** Addresses of roles. */
 const ROLE =
   /^(?:no|non|ne|nicht|not|reply|noreply|donotreply|info|infos|hello|hallo|hola|bonjour|ciao|ola|contact|kontakt|contacto|service|support|help|team|office|admin|news|newsletter|mail|email|account|accounts|billing|sales|club|shop|store|orders?|alerts?|notifications?|updates?|post|hi|hey|events?|bot|lists?|users?|members?|group|announce|dev|staff|deals?|offers?|research|survey|academy|courses|community|forum|radio|weekly|daily|digest|services?|jobs?|marketing|security|customer|care|redaktion|redaction|redazione|redaccion|redacao|redakcja|editors?|editorial|magazine?|bulletin|boletin|boletim|newsroom|today|nieuws|nieuwsbrief|nyheter|nyhedsbrev|noticias|novedades|novidades|notizie|actu|panel|panels|promo|promos|promotions?|promocje|oferty?|ofertas?|offerte|offres|angebote|aanbieding|aanbiedingen|kampanya|mailings?|mailnews|mag|viagens|viajes|viaggi|voyages|reisen|tourism|travel|satisfaction|feedback|opinion|opiniones|opinie|avis|avisos|notice|notices|messages?|rewards?|loyalty|perks|activities|program|programme|programm|liste|digests)$/;
-/** Such as “Ann from Acme”: who writes for a firm to many. */
+/** Such as “Ann from Acme” or “Acme | Ann”: who writes for a firm to many. */
 const OF_FIRM = /\s(?:from|at|bei|chez|fra|från|@)\s|[:|–]/;
-/** Where newsletters and mailing lists have addresses. */
+/** Services that send newsletters and mailing lists from addresses of their own. */
 const PLATFORM = /^(?:substack|beehiiv|buttondown|ghost|kessel|steady|googlegroups)\./;
 
 /** Names in scripts that addresses do not have: 山田 花子, 김서연, Олена Шевченко. */

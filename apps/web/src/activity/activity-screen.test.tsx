@@ -25,7 +25,7 @@ it('shows the inbox by day', async () => {
   ]);
 });
 
-it('says so where there is nothing yet, and shows who fills the inbox, which has no course on its first day', async () => {
+it('says so where there is nothing yet, and shows who fills the inbox instead of a chart of one day', async () => {
   renderActivity({ ...NOTHING, inboxSizes: [{ day: '2026-02-01', total: 5, unread: 0 }] });
   await screen.findByRole('list', { name: 'Who fills your inbox' });
   await userEvent.click(screen.getByRole('radio', { name: '7 days' }));

@@ -264,8 +264,8 @@ export const ActivityScreen = () => {
     queryFn: ({ signal }) => client.getActivity({ query: { period }, signal }),
   });
   const isNew = period === undefined && activity?.cleaned.emails === 0 && activity.decisions.length === 0;
-  // The inbox is counted once a day.
-  const hasCourse = activity === undefined || activity.inboxSizes.length > 1;
+  // The inbox is counted once a day: on the first day there is nothing to compare.
+  const hasInboxChart = activity === undefined || activity.inboxSizes.length > 1;
   const choose = (value: SummaryPeriod | typeof ALL_TIME) =>
     void navigate({ search: { period: value === ALL_TIME ? undefined : value }, replace: true });
   return (
@@ -287,7 +287,7 @@ export const ActivityScreen = () => {
       ) : (
         <div className={screen.parts}>
           <CleanedNumbers activity={activity} />
-          {hasCourse && (
+          {hasInboxChart && (
             <ChartCard title={t`Your inbox over time`}>
               <div className={classes.inbox}>
                 {activity ? <InboxChart sizes={activity.inboxSizes} /> : <Skeleton height={156} />}

@@ -33,7 +33,7 @@ export const useBackCloses = (isOpen: boolean, close: () => void): void => {
   const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined;
   const latest = useRef(close);
   latest.current = close;
-  // Before the dialog is seen: Back would leave the screen.
+  // Runs before the browser paints the dialog: until there is an entry, Back leaves the screen.
   useLayoutEffect(() => {
     if (!isOpen || !router) return;
     const closeThis = () => latest.current();

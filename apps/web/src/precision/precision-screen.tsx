@@ -131,11 +131,11 @@ const Figure = ({ measured, name }: { measured: Precision[Band]; name: string })
 /** Precision by week and by reason. @param props.precision - undefined while loading */
 const BandCharts = (props: { precision: Precision | undefined; band: Band; name: string }) => {
   const { precision, band, name } = props;
-  const toChart = (title: string, bars: Bar[] | undefined, mostBars: number) => (
+  const toBarList = (title: string, bars: Bar[] | undefined, expectedBars: number) => (
     <BarList
       title={title}
       bars={bars}
-      mostBars={bars ? Math.max(1, bars.length) : mostBars}
+      mostBars={bars ? Math.max(1, bars.length) : expectedBars}
       longestBar={1}
       empty={t`No decision yet.`}
     />
@@ -145,10 +145,10 @@ const BandCharts = (props: { precision: Precision | undefined; band: Band; name:
   return (
     <>
       <ChartCard title={t`${{ band: name }}, by week`} note={t`The week that begins on this day.`}>
-        {toChart(t`Agreement by week: ${{ band: name }}`, byWeek, WEEKS_SHOWN)}
+        {toBarList(t`Agreement by week: ${{ band: name }}`, byWeek, WEEKS_SHOWN)}
       </ChartCard>
       <ChartCard title={t`${{ band: name }}, by reason`} note={t`The most frequent first.`}>
-        {toChart(t`Agreement by reason: ${{ band: name }}`, byReason, CLASSIFICATIONS_SHOWN)}
+        {toBarList(t`Agreement by reason: ${{ band: name }}`, byReason, CLASSIFICATIONS_SHOWN)}
       </ChartCard>
     </>
   );

@@ -86,6 +86,11 @@ test('a request goes on the trace of its caller', async () => {
   ]);
 });
 
+test('after the end of tracing no work has a trace', async () => {
+  await shutdown();
+  await inSpan('work', { traceParents: [ONE] }, async () => expect(currentTraceParent()).toBeNull());
+});
+
 let collector: TraceCollector;
 let shutdown: () => Promise<void>;
 const collect = async () => {
