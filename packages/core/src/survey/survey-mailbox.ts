@@ -22,9 +22,9 @@ const LARGEST_SENDERS = 50;
 /** Most emails that are read to find senders, at 20 quota units each. */
 const MAX_SAMPLE = 160;
 /** Emails read at once: the more there are, the more of them are of one sender. */
-const ROUND = 5;
+const ROUND = 3;
 /** Rounds in a row without one of the largest senders after which there hardly is another. */
-const MAX_QUIET_ROUNDS = 8;
+const MAX_QUIET_ROUNDS = 13;
 /** The largest senders of which further emails are read, and how many of each: to see look-alikes, and what can go. */
 const SAMPLED_SENDERS = 12;
 const SAMPLE_OF_SENDER = 2;
@@ -141,7 +141,7 @@ export const surveyMailbox = async (
 
   const { categories } = await mailbox.readCapabilities();
   for (const [age, range] of toRanges(nowMs()).entries()) {
-    await listAge(age, range);
+    await (age === 0 ? listNewest(range) : listAge(age, range));
     if (!isRepeated && !(await save({ unlisted: null, isFinished: false }))) return false;
   }
   await listCached();
@@ -160,6 +160,23 @@ export const surveyMailbox = async (
     rest = listOthers();
   }
   return await save({ unlisted: rest.length, isFinished: true });
+
+  /** Lists the few emails of the newest age, which is on screen first, by as few lists as tell what is counted of them. */
+  async function listNewest(range: Partial<EmailIdQuery>): Promise<void> {
+    const list = (query: Partial<EmailIdQuery>) =>
+      mailbox.listEmailIds({ ...range, scope: 'all', ...query }, NO_LIMIT);
+    const [unread, inbox, ...lists] = await Promise.all([
+      list({ unread: true }).then(toIds),
+      list({ scope: 'inbox' }).then(toIds),
+      ...categories.map(async (category) => ({ category, ids: toIds(await list({ category })) })),
+    ]);
+    for (const { category, ids } of lists) {
+      for (const id of ids) {
+        if (emails.has(id)) continue;
+        emails.set(id, { category, age: 0, isUnread: unread.has(id), isInInbox: inbox.has(id) });
+      }
+    }
+  }
 
   /** Lists emails by all that is counted of them: each costs its share of a page once, however many there are. */
   async function listAge(age: number, range: Partial<EmailIdQuery>): Promise<void> {
