@@ -36,6 +36,8 @@ const readApiOrigin = (): string =>
 
 new Worker(new URL('./language/load-formats.ts', import.meta.url), { type: 'module' });
 const start = async () => {
+  // The first read of what the browser has stored waits for another process.
+  await nextTask();
   await activateChosenLanguage();
   await nextTask();
   await startApp({ apiOrigin: readApiOrigin() });
