@@ -39,10 +39,11 @@ const listMails = (prefix: string) =>
   }));
 
 /** How many requests to each operation are sent as the document describes them, before all others. */
-const GOOD_REQUESTS = 8;
+const GOOD_REQUESTS = 24;
 /** The same for each id that a path could take: requests with one id hardly differ, unless they have a body. */
 const GOOD_REQUESTS_PER_ID = 2;
 const UUID = /^[0-9a-f-]{36}$/;
+const ADDRESS = /^[^@/]+@[^@/]+$/;
 /** How often a request is sent that the API has no time for. */
 const ATTEMPTS = 5;
 /** How many operations are tried at the same time. */
@@ -311,7 +312,7 @@ const prepareCleanups = async (user: User): Promise<string[]> => {
 const toKnownSets = (operation: Operation, knownTexts: string[]): string[][] =>
   takesId(operation)
     ? knownTexts.filter((text) => isIdFor(operation, text)).map((text) => [text])
-    : [knownTexts, knownTexts.filter((text) => text.includes('@'))];
+    : [knownTexts, knownTexts.filter((text) => ADDRESS.test(text))];
 
 /** Our own ids are UUIDs, those of Gmail are not. */
 const isIdFor = ({ parameters }: Operation, text: string): boolean =>

@@ -17,8 +17,10 @@ import { type CookiePolicy, readCookie, type SessionClaims } from './session-tok
 import type { Sessions } from './sessions.ts';
 import { LOGIN_TTL_MS, type SignIn, SignInFailure, toSignInFailure } from './sign-in/sign-in.ts';
 
-const BeginSchema = z.object({
+const BeginSchema = z.strictObject({
+  provider: z.string().optional(),
   access: z.enum(['read', 'change'], { error: 'must be read or change' }).optional(),
+  renew: QueryBooleanSchema.optional(),
   add: QueryBooleanSchema.optional(),
   mailbox: MailboxNumberSchema.optional(),
 });
@@ -60,8 +62,8 @@ export const createAuthRouter = (dependencies: {
   };
 
   const begin = async (request: Request, response: Response): Promise<void> => {
-    const provider = String(request.query.provider ?? dependencies.defaultProvider);
-    const { access, add, mailbox } = parseInput(BeginSchema, request.query, 'query');
+    const asked = parseInput(BeginSchema, request.query, 'query');
+    const { provider = dependencies.defaultProvider, access, renew, add, mailbox } = asked;
     const sessionToken = readCookie(request, SESSION_COOKIE);
     const isAdding = add === true;
     try {
@@ -69,7 +71,7 @@ export const createAuthRouter = (dependencies: {
         provider,
         access,
         browserSecret: readCookie(request, cookiePolicy.loginName),
-        renewedSession: request.query.renew === 'true' && !isAdding ? sessionToken : undefined,
+        renewedSession: renew === true && !isAdding ? sessionToken : undefined,
         mailbox,
         addsTo: isAdding ? { sessionToken } : undefined,
       });

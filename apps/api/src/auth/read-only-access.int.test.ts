@@ -153,11 +153,6 @@ test('every other route that is more than reading is known to change nothing in 
   expect(more.toSorted()).toEqual([...CHANGES.map(([name]) => name), ...HARMLESS].toSorted());
 });
 
-test('another word for the access is refused', async () => {
-  const { status, body } = await openBrowser(api.url).get('/auth/idp?access=all');
-  expect([status, body.errors]).toEqual([400, [{ path: 'access', message: 'must be read or change' }]]);
-});
-
 const beginAt = async (browser: Browser, query: string): Promise<URL> =>
   new URL((await browser.get(`/auth/idp${query}`)).headers.location ?? '');
 

@@ -3,8 +3,18 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { createProblem } from './problems.ts';
 import { waitForOthers } from './request-end.ts';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+const decode = (body: Buffer): string => {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw createProblem('malformed_json', 'The body is not valid UTF-8.');
+  }
+};
+
 /**
- * Makes the guard that reads a body as text; all bodies are read by it. A slow client holds no slot while it sends its body.
+ * Makes the guard that reads a body as text in UTF-8; all bodies are read by it. A slow client holds no slot while it sends its body.
  * If its session ends meanwhile, the request is refused.
  *
  * @param options.limit - largest body, such as `256kb`, after decompression
@@ -14,10 +24,11 @@ export const createBodyReader = (
   options: { type: string; limit: string },
   authenticate?: RequestHandler,
 ): RequestHandler => {
-  const read: (request: Request, response: Response) => Promise<void> = promisify(express.text(options));
+  const read: (request: Request, response: Response) => Promise<void> = promisify(express.raw(options));
   return async (request, response, next) => {
     const isLate = !request.complete;
     await waitForOthers(response, () => read(request, response));
+    if (Buffer.isBuffer(request.body)) request.body = decode(request.body);
     if (isLate) await authenticate?.(request, response, () => undefined);
     next();
   };

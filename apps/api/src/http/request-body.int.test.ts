@@ -71,13 +71,16 @@ describe('R13: a body that can’t be read', () => {
     }
   });
 
-  test('gets 400 with the field named when an id is not valid UTF-8', async () => {
-    const bytes = Buffer.from(good.replace('"a"', '"\u0001"'));
-    bytes[bytes.indexOf(1)] = 0xff;
+  test('gets 400 when a text in it is not valid UTF-8, though any would do', async () => {
+    const bytes = Buffer.from(JSON.stringify({ action: 'label', label: '\u0001', emailIds: ['a'] }));
+    bytes[bytes.indexOf('u0001') - 1] = 0xff;
     const response = await send(bytes);
 
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ errors: [{ path: 'emailIds.0' }] });
+    expect(await response.json()).toMatchObject({
+      code: 'malformed_json',
+      detail: 'The body is not valid UTF-8.',
+    });
   });
 
   test('gets 400 when a key occurs twice: which one was meant is unknown', async () => {

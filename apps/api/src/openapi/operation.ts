@@ -44,7 +44,7 @@ const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
   ...when(!route.isUnlimited, { 400: RESPONSES.BadRequest }),
   ...when(route.access !== 'public', { 401: RESPONSES.Unauthorized, 403: RESPONSES.Forbidden }),
-  ...when(route.params, { 404: RESPONSES.NotFound }),
+  ...when(route.params || route.namesInQuery, { 404: RESPONSES.NotFound }),
   ...when(route.idempotent, {
     409: RESPONSES.IdempotencyRequestInFlight,
     422: RESPONSES.IdempotencyKeyReused,

@@ -38,6 +38,8 @@ export interface RouteContract {
   idempotent?: true;
   /** Its response has an `ETag`; `If-None-Match` with it gets 304. */
   conditional?: true;
+  /** Its query names something that may not be there: then 404, as for a path. */
+  namesInQuery?: true;
   /** Its own 409 problems: by code, an example of the detail. */
   refuses?: Partial<Record<ProblemCode, string>>;
   /** Responses carry `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */

@@ -48,6 +48,7 @@ export const RULES_SECTION = defineSection({
       path: '/api/v1/rules/export',
       access: 'read',
       query: ExportRulesQuerySchema,
+      namesInQuery: true,
       response: RuleFileSchema,
       summary: 'Export rules for Gmail or a mail server',
       description: [

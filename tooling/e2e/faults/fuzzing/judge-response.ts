@@ -9,8 +9,8 @@ const JSON_TYPES = ['application/json', 'application/problem+json'];
 
 /** What HTTP itself may make of a request, besides what its operation declares. */
 const PROTOCOL_STATUSES = [400, 401, 403, 404, 413, 414, 415, 417, 431];
-/** What only a request under another method may get: a preflight, or nothing to tell. */
-const OTHER_METHOD_STATUSES = [204];
+/** What only a request under another method may get: a preflight, or that the path does not take it. */
+const OTHER_METHOD_STATUSES = [204, 405];
 /** Traces of our insides. */
 const INSIDES =
   /node_modules|\.[cm]?[tj]s:\d|\bat \w+[\w.<>]* \(|\bPrisma|\bECONN|postgres(ql)?:\/\/|TypeError|SyntaxError/;
@@ -18,6 +18,10 @@ const INSIDES =
 /** Longest request head that Node reads; beyond it the request is refused before any of us sees it. */
 const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_BODY_BYTES = 256 * 1024;
+/** Ignores what it does not know, and names what is wrong by a redirection (RFC 6749, sections 3.1 and 4.1.2.1). */
+const AUTHORIZATION_PATH = '/oauth/authorize';
+/** What as many arrays take at least as a body may have inside each other. */
+const COMPLEX_BODY_BYTES = 2 * 32;
 
 const isDecodable = (target: string): boolean => {
   try {
@@ -100,8 +104,10 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     const type = (response.headers['content-type'] ?? '').split(';')[0] ?? '';
     if (response.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
     const body: unknown = JSON.parse(response.body);
-    const pathKey = operation.method.toLowerCase();
-    const declared = operation.responses[response.status]?.content?.[type];
+    // Another method may be that of another operation.
+    const pathKey = method.toLowerCase();
+    const declared =
+      description.paths[operation.path]?.[pathKey]?.responses[response.status]?.content?.[type];
     const validate =
       declared === undefined
         ? problemValidator
@@ -149,7 +155,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
 
   /** Whether a request that the document does not allow was refused, with a field of it named. */
   const judgeRefusal = (request: FuzzedRequest, response: RawResponse): string[] => {
-    if (request.mutation === 'protocol') return [];
+    if (request.mutation === 'protocol' || request.operation.path === AUTHORIZATION_PATH) return [];
     if (request.mutation === 'body') {
       const isTooLarge = request.body.length > MAX_BODY_BYTES && request.operation.bodySchema !== undefined;
       if (isTooLarge && response.status !== 413) return [`a body that is too large got ${response.status}`];
@@ -158,9 +164,12 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     }
     const isUnreadable = request.target.length > MAX_HEAD_BYTES / 2 || request.body.length > MAX_BODY_BYTES;
     const faulty = findFaultyFields(request).find((fields) => fields.length > 0);
-    if (faulty === undefined || isUnreadable) return [];
+    // Too many look-ups of domains are in flight where no network is.
+    if (faulty === undefined || isUnreadable || response.status === 429) return [];
     if (response.status !== 400) return [`${faulty.join(', ')}: not allowed, and yet got ${response.status}`];
-    const { errors = [] } = JSON.parse(response.body) as { errors?: { path: string }[] };
+    const { code, errors = [] } = JSON.parse(response.body) as { code: string; errors?: { path: string }[] };
+    // It is refused before anybody looks for its fields.
+    if (code === 'json_too_complex' && request.body.length > COMPLEX_BODY_BYTES) return [];
     const named = errors.map(({ path }) => path);
     // A path that can't be decoded has no fields: it is named as a whole.
     const expected = isDecodable(request.target) ? faulty : ['path'];

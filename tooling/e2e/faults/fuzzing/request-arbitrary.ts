@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiDescription, Operation } from './api-description.ts';
+import type { ApiDescription, JsonSchema, Operation } from './api-description.ts';
 import { changeBytes } from './change-body.ts';
 import { changeCookies, changeHeaders, changeMethod, changePath } from './change-protocol.ts';
 import { changeParams, changeQuery, changeValue } from './change-values.ts';
@@ -19,12 +19,15 @@ export const createValidRequestArbitrary = (
   knownTexts: readonly string[],
 ): fc.Arbitrary<FuzzedRequest> => {
   const valuesOf = createSchemaValues(description, knownTexts);
+  // Every user has the mailbox with the least number.
+  const valuesIn = (place: 'path' | 'query', schema: JsonSchema) =>
+    place === 'path' && schema.type === 'integer' ? fc.constant(schema.minimum ?? 1) : valuesOf(schema);
   const textsIn = (place: 'path' | 'query') =>
     fc.record(
       Object.fromEntries(
         operation.parameters
           .filter((parameter) => parameter.in === place)
-          .map((parameter) => [parameter.name, valuesOf(parameter.schema).map(String)]),
+          .map((parameter) => [parameter.name, valuesIn(place, parameter.schema).map(String)]),
       ),
       place === 'path' ? {} : { requiredKeys: [] },
     ) as fc.Arbitrary<Record<string, string>>;

@@ -195,6 +195,16 @@ test('R06: whatever the query of a callback holds, the browser ends at the front
   expect(await api.testDatabase.query('SELECT * FROM "Session"')).toEqual(before);
 });
 
+test.each([
+  ['access=all', 'access', 'must be read or change'],
+  ['renew=yes', 'renew', 'must be true or false'],
+  ['provider=gmail&provider=fastmail', 'provider', 'must be a string'],
+  ['provider=elsewhere&acess=read', 'acess', 'is not known here'],
+])('a sign-in that is asked for with %s is refused', async (query, path, message) => {
+  const { status, body } = await openBrowser(api.url).get(`/auth/idp?${query}`);
+  expect([status, body.errors]).toEqual([400, [{ path, message }]]);
+});
+
 describe('a provider that can’t be reached', () => {
   test('sends the browser back to the front end, and is asked again next time', async () => {
     const fresh = await api.startReplica();
