@@ -191,7 +191,6 @@ export const createAuthorizationServer = ({
       { allMailboxes = false, ...choice }: AllowAuthorizationRequest,
     ): Promise<AuthorizationDecision | null> =>
       database.$transaction(async (tx) => {
-        if (!(await hasRoomForToken(tx, userId))) throw tooManyTokens();
         const code = randomBytes(CODE_BYTES).toString('base64url');
         const codeHash = sha256(code);
         const allowed = await allowAuthorizationRequest(
@@ -200,6 +199,8 @@ export const createAuthorizationServer = ({
           { ...choice, allMailboxes, sessionId, codeHash },
         );
         if (allowed === null) return null;
+        // The request can be allowed later.
+        if (!(await hasRoomForToken(tx, userId))) throw tooManyTokens();
         return { redirectTo: respond(allowed.redirectUri, { code, state: allowed.state }) };
       }),
 

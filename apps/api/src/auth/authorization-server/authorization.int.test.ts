@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AuthorizationRequestSchema } from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -133,16 +134,22 @@ describe('the user', () => {
     await ada.get(path).expect(404);
   });
 
-  test('is told where they have as many tokens as they may', async () => {
+  test('is told where they have as many tokens as they may, and can allow it later', async () => {
     const program = createOAuthProgram(api.url);
     const [path, code] = [await program.ask(ada), await program.getCode(ada)];
-    await query(
-      `INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "expiresAt")
-       SELECT gen_random_uuid(), $1, uuid_send(gen_random_uuid()), 'x', 'read', now() + interval '1 day'
-       FROM generate_series(1, 20)`,
-      [ada.userId],
-    );
+    const fill = () =>
+      query(
+        `INSERT INTO "PersonalToken" ("id", "userId", "hash", "name", "scope", "expiresAt")
+         SELECT gen_random_uuid(), $1, uuid_send(gen_random_uuid()), 'x', 'read', now() + interval '1 day'
+         FROM generate_series(1, 20)`,
+        [ada.userId],
+      );
+    await fill();
+    await ada.post(`/api/v1/me/authorizations/${randomUUID()}/allow`, {}).expect(404);
     expect((await ada.post(`${path}/allow`, {}).expect(409)).body.code).toBe('too_many_tokens');
+    await query(`DELETE FROM "PersonalToken" WHERE "name" = 'x'`);
+    await ada.post(`${path}/allow`, {}).expect(200);
+    await fill();
     expect((await program.exchange(code).expect(400)).body.error).toBe('invalid_grant');
   });
 
