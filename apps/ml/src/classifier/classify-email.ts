@@ -31,7 +31,7 @@ const LARGE_AGE_DAYS = 180;
 /** Least probability that calibration looks at: below it nothing is suggested. */
 export const LEAST = 0.2;
 /** Confidence from which on something is suggested: wrong clearing costs most. */
-const THRESHOLDS = { clear: 0.65, receipt: 0.55, notify: 0.7, delete: 0.85 };
+const THRESHOLDS = { clear: 0.82, receipt: 0.55, notify: 0.76, delete: 0.9 };
 
 /** Words that protect an email, whatever else it has. */
 const PROTECTED: Topic[] = ['security', 'code', 'contract', 'account'];
