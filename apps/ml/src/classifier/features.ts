@@ -1,4 +1,5 @@
 import type { MlRequestItem } from '@mailsweep/contracts';
+import domains from './domains.json' with { type: 'json' };
 import { parseSender } from './sender.ts';
 import { findTopics, type Topic } from './topics.ts';
 
@@ -10,10 +11,20 @@ export interface Feature {
   rows: number[];
   /** How much each row counts: fields have the same say, however many words they have. */
   value: number;
+  /** What training leaves out now and then. */
+  group: Group;
 }
 
+/** What is said, what our vocabulary makes of it, and who says it. */
+export type Group = 'words' | 'topics' | 'firm';
+
 /** Rows of weights; features are hashed into them, and those that collide share a weight. */
-export const ROWS = 2 ** 17;
+export const ROWS = 2 ** 18;
+
+/** Kinds of business, by registered domains, and by names that firms have as domains in many countries. */
+const BUSINESSES = new Map(
+  Object.entries(domains).flatMap(([kind, firms]) => firms.split(' ').map((firm) => [firm, kind] as const)),
+);
 
 /** Longest beginning of a text that is read, in UTF-16 units. */
 const MAX_LENGTH = 300;
@@ -63,12 +74,13 @@ interface Named {
 }
 
 /** @param weight - of the field */
-const toFeatures = (features: Named[], weight = 1): Feature[] => {
+const toFeatures = (features: Named[], weight = 1, group: Group = 'words'): Feature[] => {
   const count = features.reduce((sum, { keys }) => sum + keys.length, 0);
   return features.map(({ name, keys }) => ({
     name,
     rows: keys.map(toRow),
     value: weight / Math.sqrt(Math.max(1, count)),
+    group,
   }));
 };
 
@@ -101,7 +113,14 @@ export const toEmailFeatures = (
     name: `“${tokens.slice(Math.max(0, index - 1), index + 1).join(' ')}” in the subject`,
     keys: [`p=${tokens[index - 1] ?? '^'} ${token}`],
   }));
+  const apart = [2, 3].flatMap((gap) =>
+    tokens.slice(gap).map((token, index) => ({
+      name: `“${tokens[index]} … ${token}” in the subject`,
+      keys: [`k=${tokens[index]} ${token}`],
+    })),
+  );
   const [brand = ''] = domain.split('.');
+  const business = BUSINESSES.get(domain) ?? BUSINESSES.get(brand);
   const isBrand = name.some((word) => word.length > 2 && brand.includes(word));
   const traits: [name: string, key: string, isThere?: boolean][] = [
     [`the category ${email.category}`, `c=${email.category}`],
@@ -114,26 +133,38 @@ export const toEmailFeatures = (
     ['the end of the sender’s domain', `end=${domain.slice(domain.indexOf('.'))}`],
     ['the length of the subject', `length=${Math.min(6, tokens.length >> 1)}`],
   ];
+  const about = [...topics].map((topic) => ({ name: toTopicName(topic), keys: [`t=${topic}`] }));
   // The same words say something else in another place.
   const places = [email.category, ...topics];
   const placed = [...address, ...topics].map((word) => ({
     name: topics.has(word as Topic) ? toTopicName(word as Topic) : `“${word}” in the sender’s address`,
     keys: places.map((place) => `at=${word} ${place}`),
   }));
+  const beside = ['', email.category, ...address, ...(topics.size > 0 ? topics : ['none'])];
+  const known = beside.map((one) => ({
+    name: `a sender known for ${business}`,
+    keys: [`kind=${business} ${one}`],
+  }));
   return [
     ...toFeatures(wordsOf('s', 'subject', tokens), 2),
     ...toFeatures(pairs, 1),
+    ...toFeatures(apart, 0.7),
+    ...toFeatures(business === undefined ? [] : known),
     ...toFeatures(wordsOf('a', 'sender’s address', address), 1.5),
-    ...toFeatures([...topics].map((topic) => ({ name: toTopicName(topic), keys: [`t=${topic}`] }))),
-    ...toFeatures(placed),
-    ...toFeatures([
-      ...wordsOf('n', 'sender’s name', name),
-      { name: `the domain ${domain}`, keys: [`d=${domain}`] },
-      ...(brand.match(/\p{L}+/gu) ?? []).map((word) => ({
-        name: `the domain ${domain}`,
-        keys: toKeys('w', word),
-      })),
-    ]),
+    ...toFeatures(about, 1, 'topics'),
+    ...toFeatures(placed, 1, 'topics'),
+    ...toFeatures(
+      [
+        ...wordsOf('n', 'sender’s name', name),
+        { name: `the domain ${domain}`, keys: [`d=${domain}`] },
+        ...(brand.match(/\p{L}+/gu) ?? []).map((word) => ({
+          name: `the domain ${domain}`,
+          keys: toKeys('w', word),
+        })),
+      ],
+      1,
+      'firm',
+    ),
     ...toFeatures(
       traits.flatMap(([trait, key, isThere = true]) => (isThere ? [{ name: trait, keys: [key] }] : [])),
       2,

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import { type Feature, ROWS } from './features.ts';
 import stored from './weights.json' with { type: 'json' };
 
@@ -22,7 +23,7 @@ export interface Model {
 
 const { rows, ...rest } = stored as unknown as Omit<Model, 'rows'> & { rows: string };
 /** The weights that `pnpm --filter @mailsweep/ml run train` made. */
-export const MODEL: Model = { ...rest, rows: new Int8Array(Buffer.from(rows, 'base64')) };
+export const MODEL: Model = { ...rest, rows: new Int8Array(inflateSync(Buffer.from(rows, 'base64'))) };
 if (MODEL.rows.length !== ROWS * CLASSES.length) throw new Error('The weights have another size.');
 
 /** What a feature adds to the sum of each class. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { type LabelledEmail, parseLabelledEmails } from '@mailsweep/ml-evaluation';
 import { readLabelledSet } from '@mailsweep/ml-evaluation/labelled-set';
 import { type Judgement, judge, LEAST } from '../classifier/classify-email.ts';
@@ -11,8 +12,8 @@ import { fit, toExample } from './fit.ts';
 const PRIOR = 10;
 /** Parts of the emails for calibration. */
 const FOLDS = 5;
-/** Highest weight of a byte. */
-const HIGHEST = 127;
+/** Highest weight, in units of `scale`: more would be finer, and would not fit into a megabyte. */
+const HIGHEST = 100;
 
 interface Judged {
   labelled: LabelledEmail;
@@ -103,7 +104,7 @@ if (import.meta.main) {
     limits: 'written by language models, not sampled from mailboxes',
     date: now.toISOString().slice(0, 10),
   };
-  const bytes = Buffer.from(Int8Array.from(rows).buffer).toString('base64');
+  const bytes = deflateSync(Int8Array.from(rows), { level: 9 }).toString('base64');
   const text = JSON.stringify({ version: 1, card, ...model, rows: bytes }, undefined, 2)
     // As the formatter has it.
     .replaceAll(/\[[^[\]]*\]/g, (list) => `[${(JSON.parse(list) as number[]).join(', ')}]`);
