@@ -34,9 +34,10 @@ export const LEAST = 0.2;
 const THRESHOLDS = { clear: 0.82, receipt: 0.55, notify: 0.76, delete: 0.9 };
 
 /** Words that protect an email, whatever else it has. */
-const PROTECTED: Topic[] = ['security', 'code', 'contract', 'account'];
-/** Those that only advertising uses otherwise, and where the model is nearly certain. */
-const GUARDED: Topic[] = ['terms', 'renewal', 'payment', 'calendar', 'bank', 'tax'];
+const PROTECTED: Topic[] = [
+  ...(['security', 'code', 'terms', 'renewal', 'payment', 'calendar'] as const),
+  ...(['bank', 'tax', 'contract', 'account'] as const),
+];
 /** Those that advertising and requests for an opinion borrow, but never alone. */
 const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter', 'receipt'];
 /** Those that advertising, newsletters and requests for an opinion borrow. */
@@ -46,8 +47,6 @@ const BORROWERS: Topic[] = ['offer', 'news'];
 const VERY_LIKELY = 0.85;
 /** The model's probability from which cold outreach is archived although it reads like personal email. */
 const LIKELY = 0.8;
-/** From this on, nothing but {@link PROTECTED} words, numbers of orders and addresses of people protects advertising. */
-const NEARLY_CERTAIN = 0.95;
 /** From this on, neither borrowed words nor a sender's address protect what is filed as advertising. */
 const RATHER_LIKELY = 0.7;
 
@@ -73,12 +72,9 @@ const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: 
   // Providers file bulk email under promotions, also when its sender has a personal name.
   const isFromFirm = isAdvertising && !isCommon && useless >= VERY_LIKELY;
   if (isPerson && !isFromFirm && !(useless >= LIKELY && isPitch(email, topics))) return true;
-  const hasReference = REFERENCE.test(email.subject);
-  if (isAdvertising && !hasReference && useless >= NEARLY_CERTAIN) return false;
-  if (GUARDED.some(has)) return true;
   const isBorrowed = BORROWERS.some(has);
   // What was delivered is done with.
-  const isOwn = (OWN.some(has) || hasReference) && !has('delivered');
+  const isOwn = (OWN.some(has) || REFERENCE.test(email.subject)) && !has('delivered');
   // News has the words of one's own matters, too: only advertising borrows them.
   if (isOwn && !(has('matter') ? has('offer') : isBorrowed)) return true;
   if (useless >= VERY_LIKELY) return false;
