@@ -77,9 +77,11 @@ describe('R16 clients that are slow, idle or gone', () => {
       row.ran(sockets.length);
     }
     for (const link of stack.links('gmail')) link.heal();
-    expect((await ada.ask('/api/v1/emails')).status).toBe(200);
+    // Until the work for them is done, others may be told to come back: the row's limit for one user takes in all slots.
+    await eventually(async () => expect((await ada.ask('/api/v1/emails')).status).toBe(200));
     await expectNoLeak();
-    expect(stack.readLogs().filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+    const errors = stack.readLogs().filter((line) => /"level":[56]0/.test(line));
+    expect(errors.filter((line) => !line.includes('"statusCode":503'))).toEqual([]);
   });
 
   /** Asks now and then until the promise settles. */
