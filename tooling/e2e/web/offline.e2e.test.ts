@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)(`without a network, in a browser${skipReason}`, ()
     // A retry finds the mailbox scanned.
     await page.getByRole('button', { name: /^Scan (my mailbox|again)$/ }).click();
     await page.getByRole('button', { name: 'Scan again' }).waitFor({ timeout: 90_000 });
-    // Until all senders are counted, the first row may be a person, whose email cleanups leave out.
+    // Until all senders are counted, the first row may be an individual, whose email cleanups leave out.
     await rows(page).filter({ hasText: 'Pixel Deals Weekly' }).focus();
     await page.context().setOffline(true);
     // Until the page knows, it asks first.

@@ -71,7 +71,7 @@ describe('R13: a body that can’t be read', () => {
     }
   });
 
-  test('gets 400 when a text in it is not valid UTF-8, though any would do', async () => {
+  test('gets 400 when it is not valid UTF-8, even in a field that takes any text', async () => {
     const bytes = Buffer.from(JSON.stringify({ action: 'label', label: '\u0001', emailIds: ['a'] }));
     bytes[bytes.indexOf('u0001') - 1] = 0xff;
     const response = await send(bytes);

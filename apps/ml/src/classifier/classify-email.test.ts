@@ -47,7 +47,7 @@ describe('an offer signed with a personal name', () => {
   });
 });
 
-describe('email of a person whose firm sells leads', () => {
+describe('email from a firm that sells leads', () => {
   const email = { from: 'Tom Reed <tom@leadsmith.example>', category: 'primary', ageDays: 60 } as const;
 
   it('is archived as cold outreach where it has words of sales, too', () => {

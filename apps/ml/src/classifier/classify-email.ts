@@ -57,7 +57,7 @@ const REFERENCE = /\b[A-Z]{1,4}-?\d{4,}|\b\d{3} ?\d{3}|#\d{4,}/;
 const REPLY =
   /^\s*(?:re|aw|antw|sv|vs|ref|rif|r|res|enc|odp|pd|ynt|ilt|tr|wg|fwd?|doorst|回复|答复|回覆|転送|返信)\s*[:：]/i;
 
-/** Whether a person's email may be cold outreach: it has words of strangers, or words of sales and a domain that sells leads. */
+/** Whether a personal email may be cold outreach: its words are a stranger's, or it has words of sales and its domain sells leads. */
 const isPitch = ({ subject, from }: MlRequestItem, topics: ReadonlySet<Topic>): boolean =>
   !REPLY.test(subject) &&
   (topics.has('pitch') || (topics.has('nudge') && findTopics(parseSender(from).domain).has('seller')));

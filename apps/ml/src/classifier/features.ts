@@ -11,7 +11,7 @@ export interface Feature {
   rows: number[];
   /** How much each row counts: fields have the same say, however many words they have. */
   value: number;
-  /** What training leaves out now and then. */
+  /** Has a dropout rate of its own in training. */
   group: Group;
 }
 
@@ -113,7 +113,7 @@ export const toEmailFeatures = (
     name: `“${tokens.slice(Math.max(0, index - 1), index + 1).join(' ')}” in the subject`,
     keys: [`p=${tokens[index - 1] ?? '^'} ${token}`],
   }));
-  const apart = [2, 3].flatMap((gap) =>
+  const skipPairs = [2, 3].flatMap((gap) =>
     tokens.slice(gap).map((token, index) => ({
       name: `“${tokens[index]} … ${token}” in the subject`,
       keys: [`k=${tokens[index]} ${token}`],
@@ -133,7 +133,7 @@ export const toEmailFeatures = (
     ['the end of the sender’s domain', `end=${domain.slice(domain.indexOf('.'))}`],
     ['the length of the subject', `length=${Math.min(6, tokens.length >> 1)}`],
   ];
-  const about = [...topics].map((topic) => ({ name: toTopicName(topic), keys: [`t=${topic}`] }));
+  const topicNames = [...topics].map((topic) => ({ name: toTopicName(topic), keys: [`t=${topic}`] }));
   // The same words say something else in another place.
   const places = [email.category, ...topics];
   const placed = [...address, ...topics].map((word) => ({
@@ -141,17 +141,17 @@ export const toEmailFeatures = (
     keys: places.map((place) => `at=${word} ${place}`),
   }));
   const beside = ['', email.category, ...address, ...(topics.size > 0 ? topics : ['none'])];
-  const known = beside.map((one) => ({
+  const businessPairs = beside.map((one) => ({
     name: `a sender known for ${business}`,
     keys: [`kind=${business} ${one}`],
   }));
   return [
     ...toFeatures(wordsOf('s', 'subject', tokens), 2),
     ...toFeatures(pairs, 1),
-    ...toFeatures(apart, 0.7),
-    ...toFeatures(business === undefined ? [] : known),
+    ...toFeatures(skipPairs, 0.7),
+    ...toFeatures(business === undefined ? [] : businessPairs),
     ...toFeatures(wordsOf('a', 'sender’s address', address), 1.5),
-    ...toFeatures(about, 1, 'topics'),
+    ...toFeatures(topicNames, 1, 'topics'),
     ...toFeatures(placed, 1, 'topics'),
     ...toFeatures(
       [

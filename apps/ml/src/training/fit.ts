@@ -9,8 +9,8 @@ const MS_PER_DAY = 86_400_000;
 interface Rows {
   rows: Int32Array;
   values: Float64Array;
-  /** How often a turn leaves them out. */
-  omitted: number;
+  /** The share of steps that leave them out. */
+  dropout: number;
 }
 
 export interface Example {
@@ -20,15 +20,15 @@ export interface Example {
 }
 
 /** Topics were chosen with these very emails, and names of firms are theirs: without them, the other words count. */
-const OMITTED: Record<Group, number> = { words: 0, topics: 0.2, firm: 0.2 };
+const DROPOUT: Record<Group, number> = { words: 0, topics: 0.2, firm: 0.2 };
 
 const toRows = (features: Feature[]): Rows[] =>
-  Object.entries(OMITTED).map(([group, omitted]) => {
+  Object.entries(DROPOUT).map(([group, dropout]) => {
     const members = features.filter((feature) => feature.group === group);
     return {
       rows: Int32Array.from(members.flatMap(({ rows }) => rows)),
       values: Float64Array.from(members.flatMap(({ rows, value }) => rows.map(() => value))),
-      omitted,
+      dropout,
     };
   });
 
@@ -98,7 +98,7 @@ export const fit = (examples: readonly Example[]): Omit<Model, 'calibration'> =>
   const random = createRandom();
   const order = examples.map((_, index) => index);
   const learn = ({ isPossible, features }: Example): void => {
-    const shown = features.filter(({ omitted }) => random() >= omitted);
+    const shown = features.filter(({ dropout }) => random() >= dropout);
     const sums = Float64Array.from(bias);
     for (const { rows: own, values } of shown)
       for (let index = 0; index < own.length; index++) {
