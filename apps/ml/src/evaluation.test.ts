@@ -96,7 +96,6 @@ describe('on emails of senders that it was not trained with', () => {
   it('is as sure as it is right, of what it is most sure of', () => {
     expect(sure.length).toBeGreaterThan(50);
     expect(rightOf(sure)).toBeGreaterThanOrEqual(85);
-    // Training has more lookalikes than what is held out: it is rather too cautious.
-    expect(rightOf(sure)).toBeLessThanOrEqual(97);
+    expect(rightOf(sure)).toBeLessThanOrEqual(95);
   });
 });

@@ -47,6 +47,24 @@ describe('an offer signed with a personal name', () => {
   });
 });
 
+describe('email of somebody who writes for a firm', () => {
+  const offer = { subject: 'Last hours: 50% off all courses', category: 'updates', ageDays: 40 } as const;
+
+  it('is archived where the name and the domain have the firm, too', () => {
+    const from = 'Dana, Studio Levi <dana@studiolevi.example>';
+    expect(suggested({ ...offer, from })).toEqual(['archive bulk']);
+    expect(suggested({ ...offer, from: 'Dana Levi <dana@workshops.example>' })).toEqual([]);
+  });
+
+  it.each([
+    'José Ruiz <jmruiz@ruiz-talleres.example>',
+    'Murat Aydin <aydin@aydin-mill.example>',
+    'Murat Aydin <murataydin@mill.example>',
+  ])('is kept where its address is made of a surname: %s', (from) => {
+    expect(suggested({ ...offer, from })).toEqual([]);
+  });
+});
+
 describe('email from a firm that sells leads', () => {
   const email = { from: 'Tom Reed <tom@leadsmith.example>', category: 'primary', ageDays: 60 } as const;
 

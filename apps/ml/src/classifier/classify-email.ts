@@ -31,7 +31,7 @@ const LARGE_AGE_DAYS = 180;
 /** Least probability that calibration looks at: below it nothing is suggested. */
 export const LEAST = 0.2;
 /** Confidence from which on something is suggested: wrong clearing costs most. */
-const THRESHOLDS = { clear: 0.82, receipt: 0.55, notify: 0.76, delete: 0.9 };
+const THRESHOLDS = { clear: 0.76, receipt: 0.55, notify: 0.74, delete: 0.9 };
 
 /** Words that protect an email, whatever else it has. */
 const PROTECTED: Topic[] = [
@@ -39,7 +39,7 @@ const PROTECTED: Topic[] = [
   ...(['bank', 'tax', 'contract', 'account'] as const),
 ];
 /** Those that advertising and requests for an opinion borrow, but never alone. */
-const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter', 'receipt'];
+const OWN: Topic[] = ['trip', 'health', 'cover', 'parcel', 'matter'];
 /** Those that advertising, newsletters and requests for an opinion borrow. */
 const BORROWED: Topic[] = ['travel', 'appointment', 'document'];
 const BORROWERS: Topic[] = ['offer', 'news'];
@@ -73,8 +73,9 @@ const isProtected = (email: MlRequestItem, topics: ReadonlySet<Topic>, useless: 
   const isFromFirm = isAdvertising && !isCommon && useless >= VERY_LIKELY;
   if (isPerson && !isFromFirm && !(useless >= LIKELY && isPitch(email, topics))) return true;
   const isBorrowed = BORROWERS.some(has);
-  // What was delivered is done with.
-  const isOwn = (OWN.some(has) || REFERENCE.test(email.subject)) && !has('delivered');
+  // What was delivered is done with; product news and offers speak of receipts, too.
+  const isReceipt = has('receipt') && useless < VERY_LIKELY;
+  const isOwn = (OWN.some(has) || isReceipt || REFERENCE.test(email.subject)) && !has('delivered');
   // News has the words of one's own matters, too: only advertising borrows them.
   if (isOwn && !(has('matter') ? has('offer') : isBorrowed)) return true;
   if (useless >= VERY_LIKELY) return false;

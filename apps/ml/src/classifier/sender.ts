@@ -21,11 +21,14 @@ const MAX_LENGTH = 700;
 const SECOND_LEVELS = new Set('co com or org ne net gov gob gouv govt ac edu go nhs'.split(' '));
 /** Addresses of roles. */
 const ROLE =
-  /^(?:no|non|ne|nicht|not|reply|noreply|donotreply|info|infos|hello|hallo|hola|bonjour|ciao|ola|contact|kontakt|contacto|service|support|help|team|office|admin|news|newsletter|mail|email|account|accounts|billing|sales|club|shop|store|orders?|alerts?|notifications?|updates?|post|hi|hey|events?|bot|lists?|users?|members?|group|announce|dev|staff|deals?|offers?|research|survey|academy|courses|community|forum|radio|weekly|daily|digest|services?|jobs?|marketing|security|customer|care|redaktion|redaction|redazione|redaccion|redacao|redakcja|editors?|editorial|magazine?|bulletin|boletin|boletim|newsroom|today|nieuws|nieuwsbrief|nyheter|nyhedsbrev|noticias|novedades|novidades|notizie|actu|panel|panels|promo|promos|promotions?|promocje|oferty?|ofertas?|offerte|offres|angebote|aanbieding|aanbiedingen|kampanya|mailings?|mailnews|mag|viagens|viajes|viaggi|voyages|reisen|tourism|travel|satisfaction|feedback|opinion|opiniones|opinie|avis|avisos|notice|notices|messages?|rewards?|loyalty|perks|activities|program|programme|programm|liste|digests)$/;
+  /^(?:no|non|ne|nicht|not|reply|noreply|donotreply|info|infos|hello|hallo|hola|bonjour|ciao|ola|contact|kontakt|contacto|service|support|help|team|office|admin|news|newsletter|mail|email|account|accounts|billing|sales|club|shop|store|orders?|alerts?|notifications?|updates?|post|hi|hey|events?|bot|lists?|users?|members?|group|announce|dev|staff|deals?|offers?|research|survey|academy|courses|community|forum|radio|weekly|daily|digest|services?|jobs?|marketing|security|customer|care|redaktion|redaction|redazione|redaccion|redacao|redakcja|editors?|editorial|magazine?|bulletin|boletin|boletim|newsroom|today|nieuws|nieuwsbrief|nyheter|nyhedsbrev|noticias|novedades|novidades|notizie|actu|panel|panels|promo|promos|promotions?|promocje|oferty?|ofertas?|offerte|offres|angebote|aanbieding|aanbiedingen|kampanya|mailings?|mailnews|mag|viagens|viajes|viaggi|voyages|reisen|tourism|travel|satisfaction|feedback|opinion|opiniones|opinie|avis|avisos|notice|notices|messages?|rewards?|loyalty|perks|activities|program|programme|programm|liste|digests|bounces|pesquisa)$/;
 /** Such as “Ann from Acme” or “Acme | Ann”: who writes for a firm to many. */
-const OF_FIRM = /\s(?:from|at|bei|chez|fra|från|@)\s|[:|–]/;
+const OF_FIRM = /\s(?:from|at|bei|vom|chez|fra|från|@)\s|[:|–]/;
 /** Services that send newsletters and mailing lists from addresses of their own. */
 const PLATFORM = /^(?:substack|beehiiv|buttondown|ghost|kessel|steady|googlegroups)\./;
+
+/** Of which a longer display name than that of a person is made. */
+const MAX_NAMES = 4;
 
 /** Names in scripts that addresses do not have: 山田 花子, 김서연, Олена Шевченко. */
 const PERSON_ABROAD =
@@ -52,17 +55,20 @@ export const parseSender = (from: string): Sender => {
   const plain = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '');
   const names = name.map(plain);
   const [first = '', last = ''] = [local[0], local.at(-1)].map((word) => plain(word ?? ''));
-  // Such as ann@, aberg@, ann.berg@, a.berg@; who writes from a subdomain writes to many.
+  // Such as ann@, berg@, aberg@, annberg@, ann.berg@, a.berg@; who writes from a subdomain writes to many.
+  const surname = names.length > 1 ? (names.at(-1) ?? '') : '';
+  const before = surname.length > 2 && first.endsWith(surname) ? first.slice(0, -surname.length) : undefined;
+  const isFirstName = names.slice(0, names.length > MAX_NAMES ? 1 : MAX_NAMES).includes(first);
   const isNamed =
     local.length > 1
       ? (names.includes(last) && names.some((word) => word.startsWith(first))) || names.includes(first)
-      : (names.includes(first) && !domain.includes(first)) ||
-        names.some(
-          (word) =>
-            !domain.includes(word) && [word[0], word].some((begin) => first === `${begin}${names.at(-1)}`),
-        );
+      : (isFirstName && !domain.includes(first)) ||
+        (before !== undefined &&
+          (before === '' ? names.length === 2 : before.length <= 2 || names.includes(before)));
   const title = text.slice(0, Math.max(0, start)).trim();
-  const isOwn = (isNamed || PERSON_ABROAD.test(title)) && !OF_FIRM.test(title);
+  const firm = names.filter((word) => word.length > 3 && domain.includes(word)).length;
+  const isOfFirm = OF_FIRM.test(title) || firm > (title.includes(',') || names.length >= MAX_NAMES ? 0 : 1);
+  const isOwn = (isNamed || PERSON_ABROAD.test(title)) && !isOfFirm;
   const isRole = local.some((word) => ROLE.test(word));
   return {
     name,
