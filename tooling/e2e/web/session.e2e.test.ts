@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
         expect(await readStored('persisted')).toBe('true');
       }
       await leaveAndReturn(() => changeUser(page));
-      // Only the page itself has it: until then Back is under way.
+      // Stored by that page alone: it waits until Back has arrived.
       await expect.poll(() => readStored('persisted')).toBe('true');
       await expect.poll(() => page.evaluate(() => document.body.textContent)).not.toContain(USER);
       if (isApp) await page.getByText(OTHER).first().waitFor();

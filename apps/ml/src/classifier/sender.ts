@@ -27,7 +27,7 @@ const OF_FIRM = /\s(?:from|at|bei|vom|chez|fra|från|@)\s|[:|–]/;
 /** Services that send newsletters and mailing lists from addresses of their own. */
 const PLATFORM = /^(?:substack|beehiiv|buttondown|ghost|kessel|steady|googlegroups)\./;
 
-/** Of which a longer display name than that of a person is made. */
+/** A display name of more words is rarely a person's. */
 const MAX_NAMES = 4;
 
 /** Names in scripts that addresses do not have: 山田 花子, 김서연, Олена Шевченко. */
@@ -57,17 +57,19 @@ export const parseSender = (from: string): Sender => {
   const [first = '', last = ''] = [local[0], local.at(-1)].map((word) => plain(word ?? ''));
   // Such as ann@, berg@, aberg@, annberg@, ann.berg@, a.berg@; who writes from a subdomain writes to many.
   const surname = names.length > 1 ? (names.at(-1) ?? '') : '';
-  const before = surname.length > 2 && first.endsWith(surname) ? first.slice(0, -surname.length) : undefined;
+  const prefix = surname.length > 2 && first.endsWith(surname) ? first.slice(0, -surname.length) : undefined;
   const isFirstName = names.slice(0, names.length > MAX_NAMES ? 1 : MAX_NAMES).includes(first);
   const isNamed =
     local.length > 1
       ? (names.includes(last) && names.some((word) => word.startsWith(first))) || names.includes(first)
       : (isFirstName && !domain.includes(first)) ||
-        (before !== undefined &&
-          (before === '' ? names.length === 2 : before.length <= 2 || names.includes(before)));
+        (prefix !== undefined &&
+          (prefix === '' ? names.length === 2 : prefix.length <= 2 || names.includes(prefix)));
   const title = text.slice(0, Math.max(0, start)).trim();
-  const firm = names.filter((word) => word.length > 3 && domain.includes(word)).length;
-  const isOfFirm = OF_FIRM.test(title) || firm > (title.includes(',') || names.length >= MAX_NAMES ? 0 : 1);
+  // Such as “Chiara, Bottega del Filo <chiara@bottegadelfilo.it>”; a surname alone may be in the domain of a person.
+  const wordsInDomain = names.filter((word) => word.length > 3 && domain.includes(word)).length;
+  const isOfFirm =
+    OF_FIRM.test(title) || wordsInDomain > (title.includes(',') || names.length >= MAX_NAMES ? 0 : 1);
   const isOwn = (isNamed || PERSON_ABROAD.test(title)) && !isOfFirm;
   const isRole = local.some((word) => ROLE.test(word));
   return {

@@ -36,8 +36,8 @@ const BULK_KINDS = new Set(['offer', 'news']);
 const NOTICE_KINDS = new Set(
   'social forum list job product survey event outreach charity delivery code calendar'.split(' '),
 );
-/** None of these is a call for action, at any age. */
-const CALM_KINDS = new Set(['personal', 'work', 'terms', 'phishing']);
+/** Kinds that are never a call for action. */
+const NEVER_URGENT_KINDS = new Set(['personal', 'work', 'terms', 'phishing']);
 
 const listPossible = ({ actions: [action], kind = '', email }: LabelledEmail, ageDays: number): Class[] => {
   switch (action) {
@@ -53,7 +53,7 @@ const listPossible = ({ actions: [action], kind = '', email }: LabelledEmail, ag
       if (ageDays < 3 && BULK_KINDS.has(kind)) return ['bulk'];
       if (ageDays < 14 && NOTICE_KINDS.has(kind)) return ['notice', 'keep'];
       // Later, or once it was read, a call for action is left alone.
-      return (email.isRead || ageDays > 7) && !CALM_KINDS.has(kind) ? ['keep', 'alert'] : ['keep'];
+      return (email.isRead || ageDays > 7) && !NEVER_URGENT_KINDS.has(kind) ? ['keep', 'alert'] : ['keep'];
   }
 };
 

@@ -10,7 +10,7 @@ import { fit, toExample } from './fit.ts';
 
 /** How much a slope of 1 is believed before anything is seen: few emails are calls for action. */
 const PRIOR = 10;
-/** Files of emails that read like others: mailboxes have few, so that confidences do not come from them. */
+/** Begins the ids of emails that were written to look like another kind. Mailboxes have few: they do not calibrate. */
 const LOOKALIKES = 'lookalikes';
 /** Parts of the emails for calibration. */
 const FOLDS = 5;
